@@ -1,0 +1,217 @@
+"""The records that flow through Symposia, from a paper to a proven answer.
+
+All are frozen. ``start`` and ``end`` are half-open character offsets into ``paper.abstract``.
+A higher score is always better; ranks count from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Status = Literal["answered", "not_stated", "not_in_corpus"]
+Role = Literal["user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One paper, as its conference lists it."""
+
+    paper_id: str
+    """Unique in its corpus, and stable: the conference's own id where there is one."""
+    title: str
+    """The title, or for untitled sources a readable label made from the abstract."""
+    abstract: str
+    """As published, byte for byte; may be empty where the source has none."""
+    authors: tuple[str, ...] = ()
+    venue: str | None = None
+    year: int | None = None
+    url: str | None = None
+    pdf_url: str | None = None
+    presentation: str | None = None
+    """``oral``, ``spotlight``, ``poster`` or what the source says; None where it does not say."""
+    track: str | None = None
+    keywords: tuple[str, ...] = ()
+    pages: str | None = None
+    other_titles: tuple[str, ...] = ()
+    """Earlier or alternative titles, searchable but not shown as the title."""
+
+    @property
+    def byline(self) -> str:
+        """``"Sun et al., 2025"``: first author's surname and year, as far as they are known."""
+        who = ""
+        if self.authors:
+            who = self.authors[0].split()[-1] + (" et al." if len(self.authors) > 1 else "")
+        return ", ".join(part for part in (who, str(self.year) if self.year else "") if part)
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A piece of one abstract: ``text == paper.abstract[start:end]``."""
+
+    chunk_id: str
+    """``"<paper_id>#<n>"`` with n from 0."""
+    paper_id: str
+    text: str
+    start: int
+    end: int
+    n_tokens: int
+    content_hash: str
+    """sha256 (hex) of what is embedded, so that a change re-embeds this chunk alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegRanks:
+    """Where each retrieval leg placed a hit; None where the leg did not return it."""
+
+    dense: int | None = None
+    lexical: int | None = None
+    rerank: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One search result: the best chunk of one paper."""
+
+    chunk: Chunk
+    score: float
+    """Fused relevance; higher is better; comparable within one search only."""
+    rank: int
+    ranks: LegRanks
+    paper: Paper
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paper that was read to answer: the whole abstract, never half of one."""
+
+    marker: int
+    """The number by which sentences cite it: ``[1]``."""
+    paper: Paper
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """Proof of one sentence: ``paper.abstract[start:end] == quote``."""
+
+    marker: int
+    paper: Paper
+    quote: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of the answer with the markers of the papers that prove it."""
+
+    text: str
+    markers: tuple[int, ...]
+    support: float
+    """How well the quotes support the sentence, from 0 to 1; 1 is a verbatim quotation."""
+
+
+@dataclass(frozen=True, slots=True)
+class DroppedSentence:
+    """A sentence that a writer produced and the gate refused."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens that a language model billed; zero without one."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One message of the conversation so far."""
+
+    role: Role
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Restricts a search to some papers.
+
+    Values inside one field are alternatives; different fields must all hold. Text is compared
+    without regard to case; an author matches by full name or surname.
+    """
+
+    authors: tuple[str, ...] = ()
+    venues: tuple[str, ...] = ()
+    years: tuple[int, ...] = ()
+    presentation: tuple[str, ...] | str = ()
+    track: tuple[str, ...] | str = ()
+    keywords: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return any(
+            (self.authors, self.venues, self.years, self.presentation, self.track, self.keywords)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A question that stands alone, and where to look for its answer."""
+
+    question: str
+    """As the user typed it."""
+    standalone: str
+    """With what it takes from earlier turns written in."""
+    filters: Filters = field(default_factory=Filters)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The one result object: what the browser shows, Python returns and the evaluation measures."""
+
+    question: str
+    standalone_question: str
+    status: Status
+    sentences: tuple[Sentence, ...]
+    citations: tuple[Citation, ...]
+    passages: tuple[Passage, ...]
+    """What was read, cited or not; for refusals the nearest papers, not used as evidence."""
+    dropped: tuple[DroppedSentence, ...] = ()
+    notice: str = ""
+    """A refusal, or a reply to what is no question, in words; empty when answered."""
+    usage: Usage = field(default_factory=Usage)
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    """Wall time of each stage in milliseconds: condense, dense, lexical, rerank, write, gate."""
+    model: str = "extractive"
+    index_fingerprint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """Streaming event: what will be read."""
+
+    query: Query
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceReady:
+    """Streaming event: one sentence that passed the gate, with its proof."""
+
+    sentence: Sentence
+    citations: tuple[Citation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Streaming event: the last one, with the same answer that ``ask`` returns."""
+
+    answer: Answer
+
+
+Event = Retrieved | SentenceReady | Finished

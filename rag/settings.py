@@ -1,0 +1,98 @@
+"""All settings. This is the only module that reads the environment.
+
+Each field can be given to ``Settings(...)``, or as ``SYMPOSIA_<NAME>`` in the environment or in a
+``.env`` file of the working directory. ``OPENAI_API_KEY`` and ``OPENAI_BASE_URL`` are honoured.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from rag.errors import SettingsError
+
+
+class _UserFolders(BaseSettings):
+    """Where this user's programs keep their data (the XDG variables)."""
+
+    model_config = SettingsConfigDict(env_prefix="", extra="ignore")
+    xdg_data_home: str = ""
+    localappdata: str = ""
+
+
+def _default_data_dir() -> Path:
+    folders = _UserFolders()
+    if sys.platform == "win32" and folders.localappdata:
+        return Path(folders.localappdata) / "symposia"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Application Support" / "symposia"
+    return Path(folders.xdg_data_home or Path.home() / ".local" / "share") / "symposia"
+
+
+class Settings(BaseSettings):
+    """What Symposia is configured to do; every field has a working default.
+
+    Raises:
+        SettingsError: If a value cannot be used; the message names the field.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="SYMPOSIA_",
+        env_file=".env",
+        env_file_encoding="utf-8",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
+    )
+
+    corpus: str = Field("seeds", description="A corpus name (`seeds`) or a path to papers.")
+    data_dir: Path = Field(
+        default_factory=_default_data_dir,
+        description="Folder of the indexes and of the embedding cache.",
+    )
+    threads: Annotated[int, Field(ge=1, le=256)] = Field(
+        1, description="CPU threads of the local models; 1 is safest on a shared machine."
+    )
+    search_depth: Annotated[int, Field(ge=10, le=1000)] = Field(
+        100, description="How many chunks each retrieval leg returns before fusion."
+    )
+    max_passages: Annotated[int, Field(ge=1, le=50)] = Field(
+        6, description="How many papers are read to answer one question, at most."
+    )
+    token_budget: Annotated[int, Field(ge=500)] = Field(
+        6000, description="Tokens of abstracts read for one answer; whole papers are left out."
+    )
+    chunk_tokens: Annotated[int, Field(ge=64, le=480)] = Field(
+        448, description="Size limit of one chunk in tokens; a usual abstract is one chunk."
+    )
+    max_question_chars: Annotated[int, Field(ge=100)] = Field(
+        4000, description="Longer questions are turned down with a request to shorten them."
+    )
+    openai_api_key: SecretStr | None = Field(
+        None,
+        validation_alias=AliasChoices("SYMPOSIA_OPENAI_API_KEY", "OPENAI_API_KEY"),
+        description="Key of an OpenAI-compatible server; not needed to answer by quotation.",
+    )
+    openai_base_url: str | None = Field(
+        None,
+        validation_alias=AliasChoices("SYMPOSIA_OPENAI_BASE_URL", "OPENAI_BASE_URL"),
+        description="Address of an OpenAI-compatible server.",
+    )
+
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            details = "; ".join(
+                f"{'.'.join(str(part) for part in item['loc'])}: {item['msg']}"
+                for item in error.errors(include_input=False, include_url=False)
+            )
+            raise SettingsError(
+                f"Wrong settings: {details}.",
+                hint="See .env.example for every setting and its meaning.",
+            ) from None
