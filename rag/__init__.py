@@ -13,6 +13,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rag.answer import Answer, Finished
     from rag.assistant import Assistant, ask
     from rag.errors import (
         CorpusError,
@@ -28,12 +29,10 @@ if TYPE_CHECKING:
         SymposiaError,
     )
     from rag.records import (
-        Answer,
         Chunk,
         Citation,
         DroppedSentence,
         Filters,
-        Finished,
         Hit,
         Paper,
         Passage,
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "rag.answer": ("Answer", "Finished"),
     "rag.assistant": ("Assistant", "ask"),
     "rag.errors": (
         "CorpusError",
@@ -64,12 +64,10 @@ _HOMES = {
         "SymposiaError",
     ),
     "rag.records": (
-        "Answer",
         "Chunk",
         "Citation",
         "DroppedSentence",
         "Filters",
-        "Finished",
         "Hit",
         "Paper",
         "Passage",

@@ -6,7 +6,6 @@ A higher score is always better; ranks count from 1.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -112,6 +111,7 @@ class Sentence:
     markers: tuple[int, ...]
     support: float
     """How well the quotes support the sentence, from 0 to 1; 1 is a verbatim quotation."""
+    starts_paragraph: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,27 +171,6 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The one result object: what the browser shows, Python returns and the evaluation measures."""
-
-    question: str
-    standalone_question: str
-    status: Status
-    sentences: tuple[Sentence, ...]
-    citations: tuple[Citation, ...]
-    passages: tuple[Passage, ...]
-    """What was read, cited or not; for refusals the nearest papers, not used as evidence."""
-    dropped: tuple[DroppedSentence, ...] = ()
-    notice: str = ""
-    """A refusal, or a reply to what is no question, in words; empty when answered."""
-    usage: Usage = field(default_factory=Usage)
-    timings_ms: Mapping[str, float] = field(default_factory=dict)
-    """Wall time of each stage in milliseconds: condense, dense, lexical, rerank, write, gate."""
-    model: str = "extractive"
-    index_fingerprint: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Retrieved:
     """Streaming event: what will be read."""
 
@@ -205,13 +184,3 @@ class SentenceReady:
 
     sentence: Sentence
     citations: tuple[Citation, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Finished:
-    """Streaming event: the last one, with the same answer that ``ask`` returns."""
-
-    answer: Answer
-
-
-Event = Retrieved | SentenceReady | Finished

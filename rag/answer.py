@@ -1,0 +1,136 @@
+"""The one result object: what the browser shows, Python returns and the evaluation measures."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from rag.export import paper_to_markdown, papers_to_bibtex
+from rag.records import (
+    Citation,
+    DroppedSentence,
+    Paper,
+    Passage,
+    Retrieved,
+    Sentence,
+    SentenceReady,
+    Status,
+    Usage,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A proven answer, or an honest refusal; ``str(answer)`` is ``answer.text``."""
+
+    question: str
+    standalone_question: str
+    """The question with what it takes from earlier turns written in."""
+    status: Status
+    sentences: tuple[Sentence, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    """What was read. For ``not_stated`` the paper that was looked in comes first; for
+    ``not_in_corpus`` these are the nearest papers, not used as evidence."""
+    dropped: tuple[DroppedSentence, ...] = ()
+    notice: str = ""
+    """A refusal, or a reply to what is no question, in words; empty when answered."""
+    usage: Usage = field(default_factory=Usage)
+    timings_ms: Mapping[str, float] = field(default_factory=dict)
+    """Wall time of each stage in milliseconds."""
+    model: str = "extractive"
+    index_fingerprint: str = ""
+
+    @property
+    def text(self) -> str:
+        """The answer as Markdown with ``[1]`` markers; for a refusal the notice."""
+        if self.status != "answered":
+            return self.notice
+        pieces: list[str] = []
+        for sentence in self.sentences:
+            joint = "\n\n" if sentence.starts_paragraph else " "
+            pieces += [joint if pieces else "", sentence.text, " ", _marks(sentence.markers)]
+        return "".join(pieces).strip()
+
+    @property
+    def papers(self) -> tuple[Paper, ...]:
+        """The papers it speaks of: those cited, or for ``not_stated`` the one that was looked in."""
+        if self.status == "not_stated":
+            return tuple(passage.paper for passage in self.passages[:1])
+        cited = {citation.marker: citation.paper for citation in self.citations}
+        return tuple(cited[marker] for marker in sorted(cited))
+
+    @property
+    def unused_passages(self) -> tuple[Passage, ...]:
+        """What was retrieved and is not cited."""
+        cited = {citation.marker for citation in self.citations}
+        return tuple(passage for passage in self.passages if passage.marker not in cited)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as plain values for JSON, with ``text`` and the ids of ``papers`` added."""
+        plain = {
+            name: getattr(self, name) for name in ("question", "standalone_question", "status")
+        }
+        plain |= {"text": self.text, "papers": [paper.paper_id for paper in self.papers]}
+        for name in ("sentences", "citations", "passages", "dropped"):
+            plain[name] = [asdict(item) for item in getattr(self, name)]
+        return plain | {
+            "notice": self.notice,
+            "usage": asdict(self.usage),
+            "timings_ms": dict(self.timings_ms),
+            "model": self.model,
+            "index_fingerprint": self.index_fingerprint,
+        }
+
+    def to_json(self, *, indent: int | None = 2) -> str:
+        """``to_dict()`` as JSON text, non-ASCII characters kept."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=indent)
+
+    def to_markdown(self) -> str:
+        """Question, answer and numbered sources with their quotes, ready for notes."""
+        blocks = [f"## {' '.join(self.question.split())}", self.text]
+        sources = [self._source(number, paper) for number, paper in self._numbered_papers()]
+        if sources:
+            blocks += ["### Sources", "\n\n".join(sources)]
+        if self.status == "not_in_corpus" and self.passages:
+            nearest = [f"- {paper_to_markdown(passage.paper)}" for passage in self.passages]
+            blocks += ["### Nearest papers (not used as evidence)", "\n".join(nearest)]
+        return "\n\n".join(blocks) + "\n"
+
+    def to_bibtex(self) -> str:
+        """BibTeX entries of ``papers``."""
+        return papers_to_bibtex(self.papers)
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_markdown_(self) -> str:
+        return self.to_markdown()
+
+    def _numbered_papers(self) -> list[tuple[int, Paper]]:
+        if self.status == "not_stated":
+            return [(passage.marker, passage.paper) for passage in self.passages[:1]]
+        cited = {citation.marker: citation.paper for citation in self.citations}
+        return sorted(cited.items())
+
+    def _source(self, marker: int, paper: Paper) -> str:
+        quotes = [citation.quote for citation in self.citations if citation.marker == marker]
+        lines = [f"[{marker}] {paper_to_markdown(paper)}"]
+        lines += ["> " + " ".join(quote.split()) for quote in dict.fromkeys(quotes)]
+        return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Streaming event: the last one, with the same answer that ``ask`` returns."""
+
+    answer: Answer
+
+
+Event = Retrieved | SentenceReady | Finished
+
+
+def _marks(markers: tuple[int, ...]) -> str:
+    return "".join(f"[{marker}]" for marker in markers)

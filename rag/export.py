@@ -1,0 +1,95 @@
+"""Papers in the forms that reference managers and notes take: BibTeX and Markdown."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from rag.records import Paper
+
+_MATH = re.compile(r"\$[^$]*\$")
+_BIBTEX_ESCAPES = {"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_"}
+_SKIPPED_IN_KEYS = {
+    "a",
+    "an",
+    "and",
+    "for",
+    "from",
+    "in",
+    "of",
+    "on",
+    "position",
+    "the",
+    "to",
+    "with",
+}
+
+
+def papers_to_bibtex(papers: Iterable[Paper]) -> str:
+    """One ``@inproceedings`` entry a paper; keys are unique within the result."""
+    entries: list[str] = []
+    used: set[str] = set()
+    for paper in papers:
+        key = base = _bibtex_key(paper)
+        n = 1
+        while key in used:
+            n += 1
+            key = f"{base}-{n}"
+        used.add(key)
+        entries.append(_bibtex_entry(key, paper))
+    return "\n\n".join(entries) + ("\n" if entries else "")
+
+
+def paper_to_markdown(paper: Paper) -> str:
+    """``[Title](url). First Author, Second Author. ICML 2025.`` on one line."""
+    title = paper.title.replace("[", r"\[").replace("]", r"\]")
+    head = f"[{title}]({paper.url})" if paper.url else title
+    where = _where(paper)
+    parts = [head, ", ".join(paper.authors), where]
+    return ". ".join(part for part in parts if part) + "."
+
+
+def _where(paper: Paper) -> str:
+    venue, year = paper.venue or "", str(paper.year or "")
+    return venue if year in venue else f"{venue} {year}".strip()
+
+
+def _bibtex_key(paper: Paper) -> str:
+    surname = paper.authors[0].split()[-1] if paper.authors and paper.authors[0].split() else "anon"
+    words = re.findall(r"[a-z0-9]+", _ascii(paper.title).lower())
+    first = next((word for word in words if word not in _SKIPPED_IN_KEYS), "paper")
+    return re.sub(r"[^a-z0-9]", "", _ascii(surname).lower()) + str(paper.year or "") + first
+
+
+def _ascii(text: str) -> str:
+    decomposed = unicodedata.normalize("NFKD", text)
+    return decomposed.encode("ascii", "ignore").decode("ascii")
+
+
+def _bibtex_entry(key: str, paper: Paper) -> str:
+    fields = {
+        # The second pair of braces keeps the capitals of the title.
+        "title": "{" + _bibtex_text(paper.title) + "}",
+        "author": " and ".join(_bibtex_text(author) for author in paper.authors),
+        "booktitle": _bibtex_text(paper.venue or ""),
+        "year": str(paper.year or ""),
+        "pages": (paper.pages or "").replace("-", "--"),
+        "url": paper.url or "",
+    }
+    lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
+    return "\n".join([f"@inproceedings{{{key},", *lines, "}"])
+
+
+def _bibtex_text(text: str) -> str:
+    """Escapes what BibTeX would misread, outside ``$math$`` only."""
+    pieces: list[str] = []
+    position = 0
+    for match in _MATH.finditer(text):
+        pieces += [_escape(text[position : match.start()]), match.group()]
+        position = match.end()
+    return "".join([*pieces, _escape(text[position:])])
+
+
+def _escape(text: str) -> str:
+    return "".join(_BIBTEX_ESCAPES.get(character, character) for character in text)
