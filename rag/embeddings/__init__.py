@@ -1,0 +1,1 @@
+"""Text to vectors, and pairs of texts to relevance scores."""

@@ -1,0 +1,48 @@
+"""What the rest of Symposia expects of an embedding model and of a pair scorer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Embedder(Protocol):
+    """Turns passages and queries into vectors that can be compared by their dot product."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Names what decides the vectors (model, dimension, pooling, file); stored with an index."""
+
+    @property
+    def dimension(self) -> int:
+        """The length of every vector."""
+
+    def embed_passages(
+        self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None
+    ) -> NDArray[np.float32]:
+        """Embed texts that are to be found.
+
+        Args:
+            texts: Any strings; an empty one gets a vector like any other.
+            progress: Called after each batch with the number of texts finished so far.
+
+        Returns:
+            (n, dimension) float32, unit length, in the order of ``texts``.
+        """
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        """Embed what is looked for: (dimension,) float32, unit length."""
+
+
+class PairScorer(Protocol):
+    """Judges how relevant each text is to one query, reading both together."""
+
+    @property
+    def name(self) -> str:
+        """The model's name, for reports."""
+
+    def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """Score texts against a query: (n,) float32 logits; higher is better."""
