@@ -27,7 +27,7 @@ class Embedder(Protocol):
 
         Args:
             texts: Any strings; an empty one gets a vector like any other.
-            progress: Called after each batch with the number of texts finished so far.
+            progress: Called now and then with the number of texts finished so far.
 
         Returns:
             (n, dimension) float32, unit length, in the order of ``texts``.

@@ -190,13 +190,14 @@ def _checked(answer: Any, *, n: int, dimension: int | None) -> NDArray[np.float3
         raise _UntrustedVectorsError(f"an array of shape {vectors.shape} for {n} texts")
     if dimension is not None and vectors.shape[1] != dimension:
         raise _UntrustedVectorsError(f"vectors of {vectors.shape[1]} numbers, not {dimension}")
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    if not np.isfinite(norms).all():
+    if not np.isfinite(vectors).all():
         raise _UntrustedVectorsError("a vector with NaN or infinite numbers")
-    if not (norms > 0).all():
+    if not vectors.any(axis=1).all():
         raise _UntrustedVectorsError("a vector of zeros")
-    unit: NDArray[np.float32] = (vectors / norms).astype(np.float32)
-    return unit
+    # Scaled in two steps, so that no square overflows or vanishes.
+    vectors = vectors / np.abs(vectors).max(axis=1, keepdims=True)
+    vectors = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors.astype(np.float32)
 
 
 class _UntrustedVectorsError(ProviderError):

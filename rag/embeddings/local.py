@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -13,17 +13,10 @@ from numpy.typing import NDArray
 from rag.embeddings.files import BGE_SMALL_EN, MS_MARCO_MINILM, models_folder, verified_folder
 
 if TYPE_CHECKING:
-    from tokenizers import Encoding
-
     from rag.embeddings.files import PinnedModel
 
 QUERY_INSTRUCTION = "Represent this sentence for searching relevant passages: "
 _MAX_TOKENS = 512
-# Several texts in one run pay off while they are short; from about a hundred tokens on, one text
-# at a time is as fast, and padding only adds to it (eval/DECISIONS.md, Retrieval).
-_BATCH_TOKENS = 128
-# Texts that are tokenized ahead: enough to sort by length, without holding a whole corpus.
-_WINDOW = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,22 +26,20 @@ class _OnnxModel:
     tokenizer: Any
     session: Any
 
-    def encode(self, texts: tuple[str, ...]) -> Encoding:
-        """Tokenize one text or pair, cut to the model's 512 tokens."""
-        encoding: Encoding = self.tokenizer.encode(*(_valid(text) for text in texts))
-        return encoding
+    def run(self, *texts: str) -> NDArray[np.float32]:
+        """Run the model on one text, or on one pair that it reads together.
 
-    def run(self, batch: Sequence[Encoding]) -> NDArray[np.float32]:
-        """Run the model on texts of similar length, padded to the longest: (n, ...) float32."""
-        shape = (len(batch), max(len(encoding.ids) for encoding in batch))
-        names = ("input_ids", "attention_mask", "token_type_ids")
-        inputs = {name: np.zeros(shape, dtype=np.int64) for name in names}
-        for row, encoding in enumerate(batch):
-            n_tokens = len(encoding.ids)
-            inputs["input_ids"][row, :n_tokens] = encoding.ids
-            inputs["attention_mask"][row, :n_tokens] = 1
-            inputs["token_type_ids"][row, :n_tokens] = encoding.type_ids
-        output: NDArray[np.float32] = self.session.run(None, inputs)[0]
+        Texts are never batched: the int8 model scales its numbers over a whole batch, so a text's
+        vector would depend on its neighbours, and abstracts gain no speed from it
+        (eval/DECISIONS.md, Retrieval).
+        """
+        encoding = self.tokenizer.encode(*(_valid(text) for text in texts))
+        inputs = {
+            "input_ids": np.array([encoding.ids], dtype=np.int64),
+            "attention_mask": np.array([encoding.attention_mask], dtype=np.int64),
+            "token_type_ids": np.array([encoding.type_ids], dtype=np.int64),
+        }
+        output: NDArray[np.float32] = self.session.run(None, inputs)[0][0]
         return output
 
 
@@ -76,13 +67,11 @@ class LocalEmbedder:
             ModelFileError: If the model's files are missing or not the pinned ones.
         """
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
-        n_done = 0
-        for rows, output in _runs(BGE_SMALL_EN, self._threads, [(text,) for text in texts]):
-            first = output[:, 0]
-            vectors[rows] = first / np.linalg.norm(first, axis=1, keepdims=True)
-            n_done += len(rows)
+        for row, text in enumerate(texts):
+            first_token = _load(BGE_SMALL_EN, self._threads).run(text)[0]
+            vectors[row] = first_token / np.linalg.norm(first_token)
             if progress is not None:
-                progress(n_done)
+                progress(row + 1)
         return vectors
 
     def embed_query(self, text: str) -> NDArray[np.float32]:
@@ -113,9 +102,8 @@ class LocalPairScorer:
             ModelFileError: If the model's files are missing or not the pinned ones.
         """
         scores = np.zeros(len(texts), dtype=np.float32)
-        pairs = [(query, text) for text in texts]
-        for rows, output in _runs(MS_MARCO_MINILM, self._threads, pairs):
-            scores[rows] = output[:, 0]
+        for row, text in enumerate(texts):
+            scores[row] = _load(MS_MARCO_MINILM, self._threads).run(query, text)[0]
         return scores
 
 
@@ -147,29 +135,6 @@ def _open(pinned: PinnedModel, threads: int) -> _OnnxModel:
         str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
     )
     return _OnnxModel(tokenizer, session)
-
-
-def _runs(
-    pinned: PinnedModel, threads: int, inputs: Sequence[tuple[str, ...]]
-) -> Iterator[tuple[list[int], NDArray[np.float32]]]:
-    """Run the model over all inputs; yields positions in ``inputs`` with their output."""
-    for start in range(0, len(inputs), _WINDOW):
-        model = _load(pinned, threads)
-        encodings = [model.encode(texts) for texts in inputs[start : start + _WINDOW]]
-        for rows in _batches([len(encoding.ids) for encoding in encodings]):
-            yield [start + row for row in rows], model.run([encodings[row] for row in rows])
-
-
-def _batches(n_tokens: Sequence[int]) -> Iterator[list[int]]:
-    """Group row numbers, shortest texts first, so that a padded batch stays near the limit."""
-    batch: list[int] = []
-    for row in sorted(range(len(n_tokens)), key=n_tokens.__getitem__):
-        if batch and n_tokens[row] * (len(batch) + 1) > _BATCH_TOKENS:
-            yield batch
-            batch = []
-        batch.append(row)
-    if batch:
-        yield batch
 
 
 def _valid(text: str) -> str:
