@@ -183,7 +183,7 @@ def _provider_error(error: Exception) -> ProviderError:
 def _checked(answer: Any, *, n: int, dimension: int | None) -> NDArray[np.float32]:
     """Turn an answer into (n, dimension) float32 vectors of unit length, or refuse it all."""
     try:
-        vectors = np.asarray(answer, dtype=np.float64)
+        vectors: NDArray[np.float64] = np.asarray(answer, dtype=np.float64)
     except (TypeError, ValueError):
         raise _UntrustedVectorsError("vectors of different lengths, or no numbers") from None
     if vectors.ndim != 2 or len(vectors) != n:
