@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from eval.cases import Case
 from eval.metrics.base import NOT_APPLICABLE, Score, verdict
 from rag.answer import Answer
-from rag.records import Citation
+from rag.records import Citation, Paper
 
 
 def citation_validity(case: Case, answer: Answer) -> Score:  # noqa: ARG001, one protocol for all
@@ -31,7 +31,7 @@ def n_sentences(case: Case, answer: Answer) -> Score:  # noqa: ARG001, one proto
 def quoted_share(case: Case, answer: Answer) -> Score:  # noqa: ARG001, one protocol for all
     """The share of the abstract that is quoted, of the cited paper where it is largest."""
     shares = [
-        _quoted_length(answer, paper.paper_id) / len(paper.abstract)
+        _quoted_length(answer, paper) / len(paper.abstract)
         for paper in answer.papers
         if paper.abstract
     ]
@@ -73,10 +73,11 @@ def _citation_problems(citation: Citation, used: set[int], read: dict[int, str])
         yield f"{name} cites {citation.paper.paper_id}, which was not read under this marker"
 
 
-def _quoted_length(answer: Answer, paper_id: str) -> int:
+def _quoted_length(answer: Answer, paper: Paper) -> int:
     """How many characters of the abstract lie in a quote, each counted once."""
     positions: set[int] = set()
     for citation in answer.citations:
-        if citation.paper.paper_id == paper_id:
-            positions.update(range(citation.start, citation.end))
+        if citation.paper.paper_id == paper.paper_id:
+            end = min(citation.end, len(paper.abstract))
+            positions.update(range(max(citation.start, 0), end))
     return len(positions)
