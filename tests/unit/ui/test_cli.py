@@ -1,0 +1,442 @@
+"""The command line over a scripted engine: what goes where, and how it ends."""
+
+import io
+import json
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+from rag.answer import Answer
+from rag.errors import CorpusError, IndexBusy, SettingsError, SymposiaError
+from rag.records import (
+    Chunk,
+    Citation,
+    DroppedSentence,
+    Filters,
+    Hit,
+    LegRanks,
+    Paper,
+    Passage,
+    Sentence,
+)
+from ui import cli
+from ui.cli_exit import MEANINGS, ExitCode
+
+WELLS = Paper(
+    paper_id="wells",
+    title="Geospatial Wells",
+    abstract="Wells leak. We release data on 213,000 wells in Alberta.",
+    authors=("Ann Example", "Bo Sample"),
+    venue="ICML 2025",
+    year=2025,
+    url="https://example.org/wells",
+    presentation="oral",
+)
+CAVES = Paper(paper_id="caves", title="Mapping Caves", abstract="Caves are deep.", year=2024)
+QUOTE = "We release data on 213,000 wells in Alberta."
+ANSWERED = Answer(
+    question="How many wells?",
+    standalone_question="How many wells?",
+    status="answered",
+    sentences=(Sentence("There are 213,000 wells.", (1,), support=0.9),),
+    citations=(Citation(1, WELLS, QUOTE, 12, 12 + len(QUOTE)),),
+    passages=(Passage(1, WELLS, WELLS.abstract, 1.0), Passage(2, CAVES, CAVES.abstract, 0.5)),
+)
+NOT_STATED = Answer(
+    question="What did they cost?",
+    standalone_question="What did they cost?",
+    status="not_stated",
+    passages=ANSWERED.passages,
+    notice="The abstract does not say it.",
+)
+NOT_IN_CORPUS = Answer(
+    question="Who won?",
+    standalone_question="Who won?",
+    status="not_in_corpus",
+    passages=ANSWERED.passages,
+    notice="No paper here is about this.",
+)
+HIT = Hit(
+    chunk=Chunk("wells#0", "wells", WELLS.abstract, 0, len(WELLS.abstract), 14, "00"),
+    score=0.5,
+    rank=1,
+    ranks=LegRanks(dense=1, lexical=None),
+    paper=WELLS,
+)
+
+
+@dataclass
+class ScriptedAssistant:
+    """Stands in for the engine: answers as told, and remembers what it was asked."""
+
+    answer: Answer | BaseException = ANSWERED
+    hits: list[Hit] = field(default_factory=lambda: [HIT])
+    papers: tuple[Paper, ...] = (WELLS, CAVES)
+    calls: list[tuple[object, ...]] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    def ask(self, question: str, *, history: object, filters: Filters | None) -> Answer:
+        self.calls.append((question, tuple(history), filters))  # type: ignore[call-overload]
+        if isinstance(self.answer, BaseException):
+            raise self.answer
+        return self.answer
+
+    def search(self, query: str, k: int, filters: Filters | None) -> list[Hit]:
+        self.calls.append((query, k, filters))
+        return self.hits
+
+
+@dataclass
+class Run:
+    """How one command ended and what it wrote."""
+
+    code: int
+    out: str
+    err: str
+
+
+Runner = Callable[..., Run]
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch) -> ScriptedAssistant:
+    assistant = ScriptedAssistant()
+
+    def open_assistant(corpus: str | None, progress: object) -> ScriptedAssistant:
+        assistant.calls.append((corpus,))
+        assert progress is None, "no progress is shown where standard error is no terminal"
+        return assistant
+
+    monkeypatch.setattr(cli, "open_assistant", open_assistant)
+    return assistant
+
+
+@pytest.fixture
+def run(engine: ScriptedAssistant, capsys: pytest.CaptureFixture[str]) -> Runner:
+    def run_command(*arguments: str) -> Run:
+        with pytest.raises(SystemExit) as ended:
+            cli.main(arguments)
+        written = capsys.readouterr()
+        code = ended.value.code
+        return Run(code if isinstance(code, int) else 0, written.out, written.err)
+
+    return run_command
+
+
+def test_an_answer_is_followed_by_its_numbered_sources_and_unseen_quotes(run: Runner) -> None:
+    result = run("ask", "How many wells?")
+    assert result == Run(
+        0,
+        "There are 213,000 wells. [1]\n\n"
+        "Sources\n\n"
+        "[1] Geospatial Wells\n"
+        "    Ann Example, Bo Sample. ICML 2025\n"
+        "    https://example.org/wells\n"
+        f'    "{QUOTE}"\n',
+        "",
+    )
+
+
+def test_a_quote_that_the_answer_shows_is_not_repeated(
+    run: Runner, engine: ScriptedAssistant
+) -> None:
+    shown = Answer(
+        question="q",
+        standalone_question="q",
+        status="answered",
+        sentences=(Sentence(QUOTE, (1,), support=1.0),),
+        citations=ANSWERED.citations,
+    )
+    engine.answer = shown
+    assert run("ask", "q").out.count(QUOTE) == 1
+
+
+def test_what_was_left_out_for_want_of_proof_is_counted(
+    run: Runner, engine: ScriptedAssistant
+) -> None:
+    engine.answer = Answer(
+        question="q",
+        standalone_question="q",
+        status="answered",
+        sentences=ANSWERED.sentences,
+        citations=ANSWERED.citations,
+        dropped=(DroppedSentence("Wells are blue.", "unsupported"),),
+    )
+    result = run("ask", "q")
+    assert result.out.endswith("(1 sentence left out for want of proof)\n")
+    assert "blue" not in result.out
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "heading", "n_papers"),
+    [
+        (NOT_STATED, ExitCode.NOT_STATED, "Looked in:", 1),
+        (NOT_IN_CORPUS, ExitCode.NOT_IN_CORPUS, "Nearest papers, not used as evidence:", 2),
+    ],
+)
+def test_a_refusal_has_its_own_code_and_names_papers_as_no_evidence(
+    run: Runner,
+    engine: ScriptedAssistant,
+    answer: Answer,
+    code: ExitCode,
+    heading: str,
+    n_papers: int,
+) -> None:
+    engine.answer = answer
+    result = run("ask", answer.question)
+    assert result.code == code
+    assert result.out.startswith(f"{answer.notice}\n\n{heading}\n\n  - Geospatial Wells\n")
+    assert ("Mapping Caves" in result.out) == (n_papers == 2)
+    assert "Sources" not in result.out
+
+
+def test_json_is_the_answer_itself(run: Runner) -> None:
+    result = run("ask", "--json", "How many wells?")
+    assert json.loads(result.out) == json.loads(ANSWERED.to_json())
+    assert result.err == ""
+
+
+def test_markdown_and_bibtex_are_those_of_the_answer(run: Runner) -> None:
+    assert run("ask", "--markdown", "q").out == ANSWERED.to_markdown()
+    assert run("ask", "--bibtex", "q").out == ANSWERED.to_bibtex()
+
+
+def test_bibtex_of_a_refusal_leaves_the_data_stream_to_entries(
+    run: Runner, engine: ScriptedAssistant
+) -> None:
+    engine.answer = NOT_IN_CORPUS
+    assert run("ask", "--bibtex", "q") == Run(4, "", "No paper here is about this.\n")
+
+
+def test_two_output_forms_at_once_are_turned_down(run: Runner) -> None:
+    result = run("ask", "--json", "--bibtex", "q")
+    assert result.code == ExitCode.USAGE
+    assert "--markdown" in result.err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("How many wells?",),
+        ("ask", "How many wells?"),
+        ("ask", "How", "many", "wells?"),
+        ("--json", "How many wells?"),
+        ("How many wells?", "--json"),
+    ],
+)
+def test_a_bare_question_is_asked(
+    run: Runner, engine: ScriptedAssistant, arguments: tuple[str, ...]
+) -> None:
+    assert run(*arguments).code == 0
+    assert engine.calls == [(None,), ("How many wells?", (), None)]
+
+
+def test_options_reach_the_engine(run: Runner, engine: ScriptedAssistant) -> None:
+    run(
+        *("ask", "q", "--corpus", "mine", "--author", "Ann", "--author", "Bo", "--year", "2025"),
+        *("--venue", "ICML", "--presentation", "oral", "--track", "main", "--keyword", "wells"),
+        *("--history", "first", "--history", "second"),
+    )
+    filters = Filters(
+        authors=("Ann", "Bo"),
+        venues=("ICML",),
+        years=(2025,),
+        presentation=("oral",),
+        track=("main",),
+        keywords=("wells",),
+    )
+    assert engine.calls == [("mine",), ("q", ("first", "second"), filters)]
+
+
+def test_a_dash_reads_the_question_from_standard_input(
+    run: Runner, engine: ScriptedAssistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = "\ufeffWie tief?".encode() + b"\xff\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(typed)))
+    run("ask", "-")
+    assert engine.calls[-1][0] == "Wie tief?\ufffd\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (SymposiaError("It failed.", hint="Try this."), ExitCode.ERROR),
+        (SettingsError("It failed.", hint="Try this."), ExitCode.USAGE),
+        (CorpusError("It failed.", hint="Try this."), ExitCode.USAGE),
+        (IndexBusy("It failed.", hint="Try this."), ExitCode.BUSY),
+        (KeyboardInterrupt(), ExitCode.INTERRUPTED),
+    ],
+)
+def test_a_deliberate_error_is_told_without_a_traceback(
+    run: Runner, engine: ScriptedAssistant, error: BaseException, code: ExitCode
+) -> None:
+    engine.answer = error
+    result = run("ask", "q")
+    assert result.code == code
+    assert result.out == ""
+    if isinstance(error, SymposiaError):
+        assert result.err == "symposia: It failed.\nTry this.\n"
+
+
+def test_debug_anywhere_on_the_line_adds_the_traceback(
+    run: Runner, engine: ScriptedAssistant
+) -> None:
+    engine.answer = SymposiaError("It failed.")
+    for arguments in (("--debug", "ask", "q"), ("ask", "q", "--debug")):
+        result = run(*arguments)
+        assert result.code == ExitCode.ERROR
+        assert "Traceback" in result.err
+        assert result.err.endswith("symposia: It failed.\n")
+
+
+def test_after_two_dashes_everything_is_the_question(
+    run: Runner, engine: ScriptedAssistant
+) -> None:
+    run("ask", "--", "--debug", "-5", "degrees")
+    assert engine.calls[-1][0] == "--debug -5 degrees"
+
+
+def test_other_errors_are_bugs_and_are_not_hidden(run: Runner, engine: ScriptedAssistant) -> None:
+    engine.answer = ZeroDivisionError()
+    with pytest.raises(ZeroDivisionError):
+        cli.main(["ask", "q"])
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("serach", "search"), ("docter", "doctor")])
+def test_a_mistyped_command_is_not_asked_as_a_question(
+    run: Runner, engine: ScriptedAssistant, typed: str, meant: str
+) -> None:
+    result = run(typed, "wells")
+    assert result.code == ExitCode.USAGE
+    assert f"did you mean '{meant}'" in result.err
+    assert engine.calls == []
+
+
+@pytest.mark.parametrize("options", [("--year", "soon"), ("--no-such-option",), ("-k", "3")])
+def test_wrong_options_are_usage_errors(run: Runner, options: tuple[str, ...]) -> None:
+    result = run("ask", "q", *options)
+    assert result.code == ExitCode.USAGE
+    assert options[0] in result.err
+
+
+HOSTILE = Paper(
+    paper_id="p",
+    title="Red \x1b[31mpaper\x07 \x9b2J \u202etxt.exe",
+    abstract="One\x1b]0;title\x07 sentence.",
+    url="https://example.org/\x1b[2J",
+)
+
+
+@pytest.mark.parametrize("form", [(), ("--json",), ("--markdown",), ("--bibtex",)])
+def test_control_characters_of_a_paper_never_reach_the_terminal(
+    run: Runner, engine: ScriptedAssistant, form: tuple[str, ...]
+) -> None:
+    engine.answer = Answer(
+        question="q",
+        standalone_question="q",
+        status="answered",
+        sentences=(Sentence(HOSTILE.abstract, (1,), support=1.0),),
+        citations=(Citation(1, HOSTILE, HOSTILE.abstract, 0, len(HOSTILE.abstract)),),
+    )
+    out = run("ask", "q", *form).out
+    assert re.findall(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", out) == []
+    if form == ("--json",):
+        assert json.loads(out)["citations"][0]["quote"] == HOSTILE.abstract
+    else:
+        assert r"\x1b" in out
+
+
+def test_control_characters_of_an_error_are_written_out(
+    run: Runner, engine: ScriptedAssistant
+) -> None:
+    engine.answer = CorpusError("No such file: \x1b[2Jpapers")
+    assert run("ask", "q").err == "symposia: No such file: \\x1b[2Jpapers\n"
+
+
+def test_a_lone_surrogate_of_the_command_line_does_not_crash(
+    run: Runner, engine: ScriptedAssistant
+) -> None:
+    engine.answer = SymposiaError("Asked: \udcff")
+    assert run("ask", "\udcff").err == "symposia: Asked: \\udcff\n"
+
+
+def test_text_is_wrapped_to_the_terminal_and_only_there(
+    run: Runner, engine: ScriptedAssistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    long = "word " * 40 + "end."
+    engine.answer = Answer(
+        question="q",
+        standalone_question="q",
+        status="answered",
+        sentences=(Sentence(long, (1,), support=1.0),),
+        citations=ANSWERED.citations,
+    )
+    assert max(len(line) for line in run("ask", "q").out.splitlines()) > 200
+    monkeypatch.setattr("ui.cli_output.data_width", lambda: 60)
+    assert max(len(line) for line in run("ask", "q").out.splitlines()) <= 60
+
+
+def test_search_lists_papers_with_their_scores_and_ranks(
+    run: Runner, engine: ScriptedAssistant
+) -> None:
+    assert run("search", "leaking", "wells", "-k", "3") == Run(
+        0,
+        "  1. Geospatial Wells\n"
+        "     Ann Example, Bo Sample. ICML 2025\n"
+        "     https://example.org/wells\n"
+        "     score 0.5000 (dense 1, lexical -, rerank -)\n",
+        "",
+    )
+    assert engine.calls == [(None,), ("leaking wells", 3, None)]
+
+
+def test_search_as_json_carries_the_whole_hit(run: Runner) -> None:
+    (hit,) = json.loads(run("search", "wells", "--json").out)
+    assert hit["rank"] == 1
+    assert hit["paper"]["paper_id"] == "wells"
+    assert hit["ranks"] == {"dense": 1, "lexical": None, "rerank": None}
+
+
+def test_search_without_a_hit_says_so(run: Runner, engine: ScriptedAssistant) -> None:
+    engine.hits = []
+    assert run("search", "wells") == Run(4, "", "Nothing was found.\n")
+    assert run("search", "wells", "--json") == Run(4, "[]\n", "Nothing was found.\n")
+
+
+def test_export_writes_every_form(run: Runner) -> None:
+    assert run("export").out.count("@inproceedings") == 2
+    assert run("export", "--format", "markdown").out.startswith("- [Geospatial Wells](https://")
+    assert [p["paper_id"] for p in json.loads(run("export", "--format", "json").out)] == [
+        "wells",
+        "caves",
+    ]
+    lines = run("export", "--format", "jsonl").out.splitlines()
+    assert [json.loads(line)["abstract"] for line in lines] == [WELLS.abstract, CAVES.abstract]
+
+
+def test_version(run: Runner) -> None:
+    assert re.fullmatch(r"symposia \d+\.\d+\.\d+\n", run("--version").out)
+
+
+@pytest.mark.parametrize("asked", [("--help",), ("-h",), ()])
+def test_help_lists_commands_and_exit_codes(run: Runner, asked: tuple[str, ...]) -> None:
+    result = run(*asked)
+    text = result.out + result.err
+    for command in cli.app.registered_commands:
+        assert f"\n  {command.name} " in text
+    for code, meaning in MEANINGS.items():
+        assert f"{code.value}  {meaning}" in text

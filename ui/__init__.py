@@ -1,0 +1,1 @@
+"""How people reach Symposia: the command line, the browser and HTTP."""

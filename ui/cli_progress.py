@@ -1,0 +1,31 @@
+"""A progress bar on standard error, only when that is a terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rag.indexing import Progress
+
+
+@contextmanager
+def progress_bar() -> Iterator[Callable[[Progress], None] | None]:
+    """Gives a function that shows progress, or None; the bar is gone when the block ends."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress as Bar
+
+    with Bar(console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, int] = {}
+
+        def show(progress: Progress) -> None:
+            if progress.stage not in tasks:
+                tasks[progress.stage] = bar.add_task(progress.stage, total=progress.total)
+            bar.update(tasks[progress.stage], completed=progress.done, total=progress.total)
+
+        yield show
