@@ -17,7 +17,7 @@ _COMMAND_BEFORE_DIGIT = re.compile(r"\\([a-zA-Z]+)(?=\d)")
 _MARKUP = re.compile(r"[\\$*`{}]")
 _DASHES = re.compile(r"[\u2010-\u2015\u2212-]+")
 _QUOTE_MARKS = re.compile(r"[\u2018\u2019\u201a\u201b\u2032]")
-_DOUBLE_QUOTE_MARKS = re.compile(r"[\u201c-\u201f\u2033]|''")
+_DOUBLE_QUOTE_MARKS = re.compile(r"[\u201c-\u201f\u2033]|``|''")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 
 
@@ -29,9 +29,9 @@ def normalise(text: str) -> str:
     """
     text = unicodedata.normalize("NFKC", text)
     text = _STYLE_COMMANDS.sub("", text)
+    text = _DOUBLE_QUOTE_MARKS.sub('"', _QUOTE_MARKS.sub("'", text))
     text = _MARKUP.sub("", _COMMAND_BEFORE_DIGIT.sub(r" \1 ", text))
     text = _DASHES.sub("-", text)
-    text = _DOUBLE_QUOTE_MARKS.sub('"', _QUOTE_MARKS.sub("'", text))
     return _THOUSANDS.sub("", " ".join(text.replace("~", " ").split())).casefold()
 
 
