@@ -70,6 +70,15 @@ class LegRanks:
 
 
 @dataclass(frozen=True, slots=True)
+class LegHit:
+    """What one retrieval leg found: a chunk and how well it fits; higher is better."""
+
+    chunk_id: str
+    score: float
+    """Comparable within one search of one leg only."""
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One search result: the best chunk of one paper."""
 
