@@ -6,6 +6,14 @@ searching and comparing that are never shown.
 
 from rag.text.cleaning import clean, content_hash
 from rag.text.sentences import Span, split_sentences
-from rag.text.terms import normalise, search_terms
+from rag.text.terms import normalise, search_terms, strip_markup
 
-__all__ = ["Span", "clean", "content_hash", "normalise", "search_terms", "split_sentences"]
+__all__ = [
+    "Span",
+    "clean",
+    "content_hash",
+    "normalise",
+    "search_terms",
+    "split_sentences",
+    "strip_markup",
+]

@@ -128,7 +128,7 @@ def _ends_sentence(text: str, match: re.Match[str]) -> bool:
         return ends
     if "(" in opening and match["stop"] == "?" and '"' in match["closers"]:
         return False
-    if not word.islower() or any(map(str.isdigit, word)):
+    if not word.islower() or word.startswith("\\") or any(map(str.isdigit, word)):
         return True
     if "(" in opening:
         return _LIST_MARK.match(word) is not None
@@ -144,10 +144,11 @@ def _after_abbreviation(
     if before is None:
         return None
     last_word = before[0].rpartition("-")[2]  # as in "non-i.i.d." or a dash without spaces
-    if last_word.lower() in _OPEN_ABBREVIATIONS:
-        return False
-    if last_word.lower() in _NUMBERED and any(map(str.isdigit, word)):
-        return False
+    if not last_word.isupper():  # "DR" and "MS" are acronyms, not titles
+        if last_word.lower() in _OPEN_ABBREVIATIONS:
+            return False
+        if last_word.lower() in _NUMBERED and any(map(str.isdigit, word)):
+            return False
     if _is_list_mark(text, before):
         return False
     if (

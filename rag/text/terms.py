@@ -39,13 +39,17 @@ def normalise(text: str) -> str:
     symbol keeps its name: ``$\Delta$-IRIS`` and ``Δ-IRIS`` both give ``delta-iris``); dashes and
     quotation marks unified; white space collapsed.
     """
-    text = _TAG.sub("", html.unescape(text)) if "&" in text or "<" in text else text
-    text = _strip_latex(text.replace("``", '"').replace("''", '"'))
-    text = _UNDERSCORES.sub(r"\2", _EMPHASIS.sub(r"\2", text))
-    text = _INVISIBLE.sub("", text).translate(_ONE_TO_ONE)
+    text = _INVISIBLE.sub("", strip_markup(text)).translate(_ONE_TO_ONE)
     text = _LONG_DASH.sub(" - ", unicodedata.normalize("NFKD", text))
     text = unicodedata.normalize("NFC", re.sub("[\u0300-\u036f]", "", text))
     return " ".join(_GREEK.sub(_greek_name, text).casefold().split())
+
+
+def strip_markup(text: str) -> str:
+    """Text without the markup of HTML, LaTeX and Markdown, its words and symbols kept."""
+    text = _TAG.sub("", html.unescape(text)) if "&" in text or "<" in text else text
+    text = _strip_latex(text.replace("``", '"').replace("''", '"'))
+    return _UNDERSCORES.sub(r"\2", _EMPHASIS.sub(r"\2", text))
 
 
 def _strip_latex(text: str) -> str:

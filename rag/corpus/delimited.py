@@ -1,0 +1,63 @@
+"""CSV and its relatives: comma, semicolon, tab or bar, with a line of column names first."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+
+from rag.corpus.fields import known_field
+from rag.corpus.records import RejectedRow, Row
+from rag.errors import CorpusError
+
+_DELIMITERS = ",;\t|"
+_MAX_FIELD_CHARACTERS = 10_000_000
+
+
+class DelimitedLoader:
+    """Reads ``.csv`` and ``.tsv``; the line of column names tells the delimiter."""
+
+    suffixes = (".csv", ".tsv")
+
+    def rows(self, text: str, file: str) -> Iterator[Row | RejectedRow]:
+        """See ``Loader``; a row with more or fewer fields than column names is rejected."""
+        lines = text.split("\n")
+        delimiter = max(_DELIMITERS, key=lambda mark: _rank_header(lines[0], mark))
+        csv.field_size_limit(_MAX_FIELD_CHARACTERS)
+        reader = csv.reader((line + "\n" for line in lines), delimiter=delimiter)
+        names = next(reader, [])
+        if not {"title", "abstract"} & {known_field(name) for name in names}:
+            raise CorpusError(
+                f"{file} has no column named title or abstract; its first line is: "
+                f"{', '.join(names)[:200]}",
+                hint="The first line must name the columns, for example: id,title,abstract,authors.",
+            )
+        return _rows(reader, names, file)
+
+
+def _rank_header(header: str, delimiter: str) -> tuple[int, int]:
+    names = next(csv.reader([header], delimiter=delimiter), [])
+    return sum(known_field(name) is not None for name in names), len(names)
+
+
+def _rows(reader: Iterator[list[str]], names: list[str], file: str) -> Iterator[Row | RejectedRow]:
+    line = 2
+    while True:
+        try:
+            values = next(reader, None)
+        except csv.Error as error:
+            yield RejectedRow(file, line, f"not valid CSV: {error}; the rest of the file is lost")
+            return
+        if values is None:
+            return
+        if any(value.strip() for value in values):
+            yield _row(values, names, line, file)
+        line = reader.line_num + 1  # type: ignore[attr-defined]
+
+
+def _row(values: list[str], names: list[str], line: int, file: str) -> Row | RejectedRow:
+    while len(values) > len(names) and not values[-1].strip():
+        values = values[:-1]
+    if len(values) != len(names):
+        reason = f"the row has {len(values)} fields, the line of column names has {len(names)}"
+        return RejectedRow(file, line, reason)
+    return Row(line, dict(zip(names, values, strict=True)))
