@@ -1,0 +1,1 @@
+"""From a question to the papers that may answer it."""

@@ -1,0 +1,76 @@
+"""Which papers a filter lets through, and how to say it in words."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Sequence
+
+from rag.records import Filters, Paper
+from rag.text import normalise
+
+_OneOrMore = str | int | Sequence[str] | Sequence[int]
+
+
+def matches(paper: Paper, filters: Filters) -> bool:
+    """Whether a paper passes every field of ``filters``.
+
+    Case and accents are ignored, and so are blank values. An author matches by full name or by
+    surname, however many words it has. A paper that lacks a filtered field does not pass.
+    """
+    return (
+        _has(paper.venue, filters.venues)
+        and _has(paper.year, filters.years)
+        and _has(paper.presentation, filters.presentation)
+        and _has(paper.track, filters.track)
+        and _has(paper.keywords, filters.keywords)
+        and _has_author(paper.authors, filters.authors)
+    )
+
+
+def describe(filters: Filters) -> str:
+    """Say what is filtered: ``author Sun or Liu; presentation oral``; empty without filters."""
+    fields = (
+        ("author", filters.authors),
+        ("venue", filters.venues),
+        ("year", filters.years),
+        ("presentation", filters.presentation),
+        ("track", filters.track),
+        ("keyword", filters.keywords),
+    )
+    named = ((name, _values(values)) for name, values in fields)
+    return "; ".join(f"{name} {' or '.join(values)}" for name, values in named if values)
+
+
+def _has(found: _OneOrMore | None, wanted: _OneOrMore) -> bool:
+    if not wanted:
+        return True
+    sought = {_fold(value) for value in _values(wanted)}
+    return not sought or any(_fold(value) in sought for value in _values(found))
+
+
+def _has_author(found: Sequence[str], wanted: Sequence[str]) -> bool:
+    if not wanted:
+        return True
+    sought = [words for author in _values(wanted) if (words := _name_words(author))]
+    # A surname is what a name ends with, and so is the full name.
+    names = [_name_words(name) for name in found]
+    return not sought or any(name[-len(words) :] == words for words in sought for name in names)
+
+
+def _values(values: _OneOrMore | None) -> list[str]:
+    """One value or several, as text, without blank ones."""
+    several = [values] if isinstance(values, str | int) else values or ()
+    return [text for value in several if (text := str(value).strip())]
+
+
+@functools.lru_cache(maxsize=100_000)
+def _name_words(name: str) -> tuple[str, ...]:
+    """``"Ann B. Example"`` and ``"Example, Ann B."`` both give ``("ann", "b", "example")``."""
+    surname, _, given = name.partition(",")
+    return tuple(re.findall(r"\w+", normalise(f"{given} {surname}")))
+
+
+@functools.lru_cache(maxsize=100_000)
+def _fold(text: str) -> str:
+    return normalise(text)

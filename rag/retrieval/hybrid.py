@@ -1,0 +1,120 @@
+"""Search by meaning and by words at once: both legs always, one ranking of papers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rag.embeddings.base import Embedder
+from rag.records import Chunk, Filters, Hit, LegHit, LegRanks, Paper
+from rag.retrieval.base import DenseLeg, LexicalLeg
+from rag.retrieval.filters import matches
+from rag.retrieval.fusion import convex_fusion
+
+# Both by measurement: eval/DECISIONS.md, Retrieval.
+DEPTH = 200
+_DENSE_WEIGHT, _LEXICAL_WEIGHT = 0.5, 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found, and how."""
+
+    hits: tuple[Hit, ...]
+    """Best first, one for each paper."""
+    n_candidates: int
+    """How many papers pass the filters."""
+    timings_ms: Mapping[str, float]
+    """Wall time of ``dense`` (with embedding the query) and of ``lexical``, in milliseconds."""
+    query_vector: NDArray[np.float32]
+    """(dimension,) float32, unit length."""
+
+
+class HybridRetriever:
+    """Finds the papers nearest to a question.
+
+    Args:
+        embedder: The one that made the index's vectors.
+        dense: Search by meaning.
+        lexical: Search by words.
+        papers: Paper id -> paper; all that are indexed.
+        chunks: Chunk id -> chunk; all that a leg may return.
+        depth: How many chunks each leg returns before fusion.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        dense: DenseLeg,
+        lexical: LexicalLeg,
+        papers: Mapping[str, Paper],
+        chunks: Mapping[str, Chunk],
+        *,
+        depth: int = DEPTH,
+    ) -> None:
+        self._embedder = embedder
+        self._dense = dense
+        self._lexical = lexical
+        self._papers = papers
+        self._chunks = chunks
+        self._depth = depth
+
+    def search(self, query: str, *, k: int, filters: Filters) -> SearchResult:
+        """Rank the papers that pass the filters by both legs together.
+
+        Args:
+            query: A question that stands alone.
+            k: How many papers to return at most.
+            filters: The same for both legs; an empty one lets every paper through.
+        """
+        allowed = self._allowed(filters)
+        n_candidates = len(self._papers) if allowed is None else len(allowed)
+        started = time.perf_counter()
+        vector = self._embedder.embed_query(query)
+        dense = self._dense.search(vector, self._depth, allowed) if n_candidates else ()
+        half = time.perf_counter()
+        lexical = self._lexical.search(query, self._depth, allowed) if n_candidates else ()
+        timings_ms = {
+            "dense": 1000 * (half - started),
+            "lexical": 1000 * (time.perf_counter() - half),
+        }
+        return SearchResult(self._fuse(dense, lexical, k), n_candidates, timings_ms, vector)
+
+    def _allowed(self, filters: Filters) -> frozenset[str] | None:
+        if not filters:
+            return None
+        return frozenset(name for name, paper in self._papers.items() if matches(paper, filters))
+
+    def _fuse(self, dense: Sequence[LegHit], lexical: Sequence[LegHit], k: int) -> tuple[Hit, ...]:
+        """Fuse the papers of both legs, each paper by its best chunk."""
+        by_meaning, by_words = self._best_chunks(dense), self._best_chunks(lexical)
+        fused = convex_fusion(
+            [_scores(by_meaning), _scores(by_words)], [_DENSE_WEIGHT, _LEXICAL_WEIGHT]
+        )
+        dense_ranks, lexical_ranks = _ranks(by_meaning), _ranks(by_words)
+        hits = []
+        for rank, paper_id in enumerate(list(fused)[:k], start=1):
+            ranks = LegRanks(dense_ranks.get(paper_id), lexical_ranks.get(paper_id))
+            found = by_words if ranks.dense is None else by_meaning
+            chunk = self._chunks[found[paper_id].chunk_id]
+            hits.append(Hit(chunk, fused[paper_id], rank, ranks, self._papers[paper_id]))
+        return tuple(hits)
+
+    def _best_chunks(self, hits: Sequence[LegHit]) -> dict[str, LegHit]:
+        """Paper id -> its best chunk in one leg, best paper first, ties by chunk id."""
+        best: dict[str, LegHit] = {}
+        for hit in sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id)):
+            best.setdefault(self._chunks[hit.chunk_id].paper_id, hit)
+        return best
+
+
+def _scores(best: Mapping[str, LegHit]) -> dict[str, float]:
+    return {paper_id: hit.score for paper_id, hit in best.items()}
+
+
+def _ranks(best: Mapping[str, LegHit]) -> dict[str, int]:
+    return {paper_id: rank for rank, paper_id in enumerate(best, start=1)}
