@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from enum import StrEnum
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +16,7 @@ from rag.errors import SymposiaError
 from ui import cli_options as options
 from ui import cli_output as output
 from ui.cli_exit import ExitCode, exit_code_of_error, exit_code_of_status, exit_code_table
+from ui.cli_ports import require_free_port
 from ui.cli_progress import progress_bar
 
 if TYPE_CHECKING:
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from rag.assistant import Assistant
     from rag.indexing import Progress
     from rag.settings import Settings
-
-_STDIN_LIMIT = 1_000_000
 
 app = typer.Typer(
     add_completion=False,
@@ -38,9 +37,10 @@ app = typer.Typer(
 def main(argv: Sequence[str] | None = None) -> None:
     """Runs the command line and exits; the one place where errors are caught and told."""
     output.prepare_streams()
-    arguments, debug = _take_debug(list(sys.argv[1:] if argv is None else argv))
+    arguments, debug = options.take_debug(list(sys.argv[1:] if argv is None else argv))
+    commands = [command.name for command in app.registered_commands if command.name]
     try:
-        app(args=_with_command(arguments), prog_name="symposia")
+        app(args=options.with_command(arguments, commands), prog_name="symposia")
     except SymposiaError as error:
         if debug:
             traceback.print_exc()
@@ -102,7 +102,7 @@ def ask(
     if as_json + as_markdown + as_bibtex > 1:
         raise typer.BadParameter("Give one of --json, --markdown and --bibtex.")
     filters = options.make_filters(author, venue, year, presentation, track, keyword)
-    text = _read_stdin() if question == ["-"] else " ".join(question)
+    text = options.read_stdin() if question == ["-"] else " ".join(question)
     with progress_bar() as progress, open_assistant(corpus, progress) as assistant:
         answer = assistant.ask(text, history=history or (), filters=filters)
     if as_json:
@@ -114,6 +114,35 @@ def ask(
     else:
         output.write_data(output.answer_to_text(answer, width=output.data_width()))
     raise typer.Exit(exit_code_of_status(answer.status))
+
+
+@app.command("chat")
+def chat(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = 7860,
+    corpus: options.Corpus = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open a browser window.")
+    ] = False,
+) -> None:
+    """Open the chat in the browser."""
+    require_free_port(host, port)
+    with progress_bar() as progress:
+        assistant = open_assistant(corpus, progress)
+        n_papers = assistant.n_papers
+    from ui.web import launch
+
+    with assistant:
+        launch(
+            assistant,
+            host=host,
+            port=port,
+            open_browser=not no_browser,
+            on_ready=lambda url: output.write_note(
+                f"{n_papers} papers of {assistant.corpus_name} are open to questions at {url} "
+                "(Ctrl-C ends)."
+            ),
+        )
 
 
 @app.command("search")
@@ -133,7 +162,7 @@ def search(
 ) -> None:
     """List the papers nearest to a query, with their scores."""
     filters = options.make_filters(author, venue, year, presentation, track, keyword)
-    text = _read_stdin() if query == ["-"] else " ".join(query)
+    text = options.read_stdin() if query == ["-"] else " ".join(query)
     with progress_bar() as progress, open_assistant(corpus, progress) as assistant:
         hits = assistant.search(text, k=k, filters=filters)
     if as_json:
@@ -143,6 +172,49 @@ def search(
     if not hits:
         output.write_note("Nothing was found.")
         raise typer.Exit(ExitCode.NOT_IN_CORPUS)
+
+
+class Split(StrEnum):
+    """The parts of an evaluation's question set."""
+
+    DEV = "dev"
+    TEST = "test"
+    ALL = "all"
+
+
+@app.command("eval")
+def evaluate(
+    split: Annotated[Split, typer.Option(help="Which questions to ask.")] = Split.DEV,
+    dataset: Annotated[
+        Path | None,
+        typer.Option(help="A JSONL file of cases.", exists=True, dir_okay=False, metavar="FILE"),
+    ] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Write report.json and report.md there.", metavar="FOLDER"),
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option(help="Ask the first questions only.", min=1, metavar="N")
+    ] = None,
+    corpus: options.Corpus = None,
+    as_json: options.Json = False,
+) -> None:
+    """Judge the answers to a set of questions with known answers."""
+    from eval.report import to_dict
+    from eval.runner import run_eval
+    from eval.tables import to_markdown
+
+    with progress_bar() as progress, open_assistant(corpus, progress) as assistant:
+        report = run_eval(
+            assistant,
+            split=None if split is Split.ALL else split,
+            dataset=dataset,
+            out=out,
+            limit=limit,
+        )
+    output.write_data(output.to_json(to_dict(report)) if as_json else to_markdown(report))
+    if report.errors:
+        raise typer.Exit(ExitCode.ERROR)
 
 
 class ExportForm(StrEnum):
@@ -200,32 +272,6 @@ def open_assistant(corpus: str | None, progress: Callable[[Progress], None] | No
     from rag.assistant import Assistant
 
     return Assistant.open(open_settings(corpus), progress=progress)
-
-
-def _take_debug(arguments: list[str]) -> tuple[list[str], bool]:
-    """``--debug`` may stand anywhere, so that it can be added to the line that just failed."""
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    kept = [argument for argument in arguments[:end] if argument != "--debug"]
-    return kept + arguments[end:], len(kept) < end
-
-
-def _with_command(arguments: list[str]) -> list[str]:
-    """Puts ``ask`` before a bare question."""
-    commands = [command.name for command in app.registered_commands if command.name]
-    if not arguments or arguments[0] in (*commands, "--version", "--help", "-h"):
-        return arguments
-    near = difflib.get_close_matches(arguments[0], commands, n=1, cutoff=0.75)
-    if near:
-        output.write_note(
-            f"symposia: there is no command {arguments[0]!r}; did you mean {near[0]!r}? "
-            f"To ask it as a question: symposia ask {arguments[0]!r}"
-        )
-        sys.exit(ExitCode.USAGE)
-    return ["ask", *arguments]
-
-
-def _read_stdin() -> str:
-    return sys.stdin.buffer.read(_STDIN_LIMIT).decode("utf-8-sig", "replace")
 
 
 def _write_bibtex(answer: Answer) -> None:

@@ -8,6 +8,10 @@ from rag.errors import CorpusError, IndexBusy, SettingsError, SymposiaError
 from rag.records import Status
 
 
+class UsageError(SymposiaError):
+    """The command line asks for what cannot be done."""
+
+
 class ExitCode(IntEnum):
     """How a command ended."""
 
@@ -47,7 +51,7 @@ def exit_code_of_status(status: Status) -> ExitCode:
 
 def exit_code_of_error(error: SymposiaError) -> ExitCode:
     """The code for an error: bad input and a busy index are told apart from failures."""
-    if isinstance(error, SettingsError | CorpusError):
+    if isinstance(error, UsageError | SettingsError | CorpusError):
         return ExitCode.USAGE
     return ExitCode.BUSY if isinstance(error, IndexBusy) else ExitCode.ERROR
 

@@ -1,12 +1,18 @@
-"""The options that several commands share, and the filters they make."""
+"""How a command line is read: shared options, the bare question, standard input."""
 
 from __future__ import annotations
 
+import difflib
+import sys
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
 from rag.records import Filters
+from ui.cli_exit import UsageError
+
+_STDIN_LIMIT = 1_000_000
 
 Corpus = Annotated[
     str | None, typer.Option(help="A corpus name, or a path to papers.", metavar="NAME|PATH")
@@ -53,3 +59,32 @@ def make_filters(
         keywords=tuple(keywords or ()),
     )
     return filters or None
+
+
+def take_debug(arguments: list[str]) -> tuple[list[str], bool]:
+    """``--debug`` may stand anywhere, so that it can be added to the line that just failed."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    kept = [argument for argument in arguments[:end] if argument != "--debug"]
+    return kept + arguments[end:], len(kept) < end
+
+
+def with_command(arguments: list[str], commands: Sequence[str]) -> list[str]:
+    """Puts ``ask`` before a bare question.
+
+    Raises:
+        UsageError: If the question looks like a mistyped command.
+    """
+    if not arguments or arguments[0] in (*commands, "--version", "--help", "-h"):
+        return arguments
+    near = difflib.get_close_matches(arguments[0], commands, n=1, cutoff=0.75)
+    if near:
+        raise UsageError(
+            f"There is no command {arguments[0]!r}; did you mean {near[0]!r}?",
+            hint=f"To ask it as a question: symposia ask {arguments[0]!r}",
+        )
+    return ["ask", *arguments]
+
+
+def read_stdin() -> str:
+    """What is piped in, at most a million bytes; whether it is too long is the engine's to say."""
+    return sys.stdin.buffer.read(_STDIN_LIMIT).decode("utf-8-sig", "replace")
