@@ -165,7 +165,10 @@ def test_an_answer_without_sentences(make_case, refusal):
 @pytest.mark.parametrize("status", ["not_stated", "not_in_corpus"])
 def test_a_refusal_with_citations(not_stated, quoting, status):
     answer = dataclasses.replace(quoting(("wells", FACT)), status=status)
-    assert citation_validity(not_stated, answer).value == 0.0
+    only_sentences = dataclasses.replace(answer, citations=())
+    only_citations = dataclasses.replace(answer, sentences=())
+    for refused in (answer, only_sentences, only_citations):
+        assert citation_validity(not_stated, refused).value == 0.0
 
 
 def test_a_dumped_abstract_is_visible(make_case, quoting, wells):
@@ -175,6 +178,11 @@ def test_a_dumped_abstract_is_visible(make_case, quoting, wells):
     assert n_sentences(make_case(), dump).value == 4
     assert quoted_share(make_case(), dump).value > 0.95
     assert quoted_share(make_case(), modest).value == pytest.approx(11 / len(wells.abstract))
+
+
+def test_a_forged_end_cannot_quote_more_than_the_abstract(make_case, quoting, wells):
+    answer = with_citation(quoting(("wells", "Wells leak.")), end=10**6)
+    assert quoted_share(make_case(), answer).value == 1.0
 
 
 def test_a_sentence_quoted_twice_counts_once(make_case, quoting):
