@@ -1,11 +1,11 @@
-# `make chat` and `make test` are all that a fresh machine needs; README.md shows the plain pip lines.
+# `make chat` and `make test` are all that a fresh machine needs; README.md shows the plain lines.
 PYTHON ?= python3
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 HOST   ?= 127.0.0.1
 PORT   ?= 7860
 
-.PHONY: chat test check lint format types imports chromium clean
+.PHONY: chat test check lint format chromium clean
 .DELETE_ON_ERROR:
 
 chat: $(VENV)/.installed
@@ -39,13 +39,11 @@ $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --only-binary :all: --no-build-isolation hatchling editables
-	$(BIN)/python -m pip install --quiet --only-binary :all: --no-build-isolation -e .
+	$(BIN)/python -m pip install --quiet --only-binary :all: -e .
 	@touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --only-binary :all: hatchling editables
-	$(BIN)/python -m pip install --quiet --only-binary :all: --no-build-isolation -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --only-binary :all: -e '.[dev]'
 	@touch $@ $(VENV)/.installed
 
 clean:

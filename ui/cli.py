@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rag.errors import SymposiaError
+from rag.records import Filters
 from ui import cli_options as options
 from ui import cli_output as output
 from ui.cli_exit import ExitCode, exit_code_of_error, exit_code_of_status, exit_code_table
@@ -240,9 +241,11 @@ def export(
     keyword: options.Keywords = None,
 ) -> None:
     """Write the papers of a corpus as BibTeX, Markdown or JSON."""
+    from rag.retrieval.filters import matches
+
     filters = options.make_filters(author, venue, year, presentation, track, keyword)
     with progress_bar() as progress, open_assistant(corpus, progress) as assistant:
-        papers = [paper for paper in assistant.papers if filters is None or keeps(filters, paper)]
+        papers = [paper for paper in assistant.papers if matches(paper, filters or Filters())]
     output.write_data(output.papers_to_text(papers, form))
     if not papers:
         output.write_note("No paper matches these filters.")
