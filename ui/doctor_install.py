@@ -163,13 +163,18 @@ def _masked(value: object) -> str:
 
 def _network_file_system(path: Path) -> str:
     """The type of a network file system that holds ``path``; empty for a local disk."""
-    mounts = Path("/proc/mounts")
-    if not mounts.exists():
-        return ""
-    kinds: dict[Path, str] = {}
-    for line in mounts.read_text(encoding="utf-8", errors="replace").splitlines():
-        _, folder, kind, *_ = line.split(" ")
-        kinds[Path(folder.replace("\\040", " "))] = kind
+    mounts = _mounts()
     resolved = path.resolve()
-    kind = next((kinds[place] for place in (resolved, *resolved.parents) if place in kinds), "")
+    kind = next((mounts[place] for place in (resolved, *resolved.parents) if place in mounts), "")
     return kind if _NETWORK_FILE_SYSTEMS.fullmatch(kind) else ""
+
+
+def _mounts() -> dict[Path, str]:
+    """The file system type of every mounted folder; nothing where the system does not tell."""
+    table = Path("/proc/mounts")
+    if not table.exists():
+        return {}
+    # A line is: device, folder, type, options and two numbers; a space in a name is written \040.
+    lines = table.read_text(encoding="utf-8", errors="replace").splitlines()
+    columns = [line.split(" ") for line in lines]
+    return {Path(column[1].replace("\\040", " ")): column[2] for column in columns}

@@ -1,0 +1,171 @@
+"""What doctor says about installations that are sound, odd or broken."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rag.errors import ModelFileError
+from rag.settings import Settings
+from ui import doctor, doctor_engine, doctor_install
+from ui.doctor_report import Check, Package, Report, SettingInForce
+
+KEY = "sk-canary-1234567890"
+
+
+@pytest.fixture(autouse=True)
+def _empty_surroundings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in Settings.model_fields:
+        monkeypatch.delenv(f"SYMPOSIA_{name.upper()}", raising=False)
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.setenv("SYMPOSIA_DATA_DIR", str(tmp_path / "data"))
+
+
+def only(checks: object) -> Check:
+    (check,) = list(checks)  # type: ignore[call-overload]
+    assert isinstance(check, Check)
+    return check
+
+
+def test_a_sound_installation_has_nothing_broken() -> None:
+    report = doctor.examine()
+    assert [check for check in report.checks if check.state == "broken"] == []
+    assert not report.broken
+    looked_at = {check.name for check in report.checks}
+    assert looked_at >= {"installation", "python", "model", "tokenizer", "data folder", "index"}
+
+
+def test_a_wrong_setting_is_a_finding_and_the_rest_is_still_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SYMPOSIA_THREADS", "0")
+    report = doctor.examine()
+    assert report.broken
+    finding = next(check for check in report.checks if check.state == "broken")
+    assert "threads" in finding.detail
+    assert ".env.example" in finding.advice
+    assert any(check.name == "model" for check in report.checks)
+
+
+def test_settings_say_where_they_come_from(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / ".env").write_text("SYMPOSIA_CORPUS=mine\nSYMPOSIA_THREADS=2\n", encoding="utf-8")
+    monkeypatch.setenv("SYMPOSIA_THREADS", "3")
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://user:secret@example.org/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    shown = {item.name: item for item in doctor_install.settings_in_force(Settings())}
+    assert shown["corpus"] == SettingInForce("corpus", "mine", ".env")
+    assert shown["threads"] == SettingInForce("threads", "3", "environment")
+    assert shown["max_passages"].source == "default"
+    assert shown["openai_api_key"] == SettingInForce(
+        "openai_api_key", "set (hidden)", "environment"
+    )
+    assert shown["openai_base_url"].value == "https://example.org/v1"
+
+
+@pytest.mark.parametrize("form", [Report.to_json, Report.to_text])
+def test_no_form_of_the_report_shows_the_key(
+    form: Callable[[Report], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    assert KEY not in form(doctor.examine())
+
+
+def test_another_owner_of_our_names_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    owners = {"rag": ["symposia", "rag-toolbox"], "ui": ["symposia"], "eval": []}
+    monkeypatch.setattr("importlib.metadata.packages_distributions", lambda: owners)
+    warning = next(check for check in doctor_install.check_names() if check.state == "warning")
+    assert "rag-toolbox also installs a package named 'rag'" in warning.detail
+
+
+def test_packages_from_two_places_are_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    places = {"rag": "/one", "ui": "/two", "eval": "/one"}
+    monkeypatch.setattr(doctor_install, "_folder", places.__getitem__)
+    fault = next(iter(doctor_install.check_names()))
+    assert fault.state == "broken"
+    assert "ui in /two" in fault.detail
+
+
+def test_an_old_sqlite_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 34, 1))
+    assert only(doctor_install.check_python()).state == "broken"
+
+
+def test_a_changed_model_file_is_a_fault_with_the_command_that_mends_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refuse(*_: object) -> Path:
+        raise ModelFileError("The model file has another sha256.", hint="Install it again.")
+
+    monkeypatch.setattr(doctor_engine, "verified_folder", refuse)
+    checks = list(doctor_engine.check_models())
+    assert [check.state for check in checks] == ["broken", "broken"]
+    assert checks[0].advice == "Install it again."
+
+
+def test_estimated_tokens_are_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor_engine, "counting_method", lambda: "estimate: 4 characters")
+    assert only(doctor_engine.check_tokenizer()).state == "warning"
+
+
+def test_a_data_folder_that_cannot_be_written_is_a_fault(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    check = only(doctor_install.check_data_folder(Settings(data_dir=tmp_path / "file" / "data")))
+    assert check.state == "broken"
+    assert "SYMPOSIA_DATA_DIR" in check.advice
+
+
+def test_looking_at_the_data_folder_does_not_make_it(tmp_path: Path) -> None:
+    assert only(doctor_install.check_data_folder(Settings())).state == "ok"
+    assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("kind", "state"), [("nfs4", "warning"), ("fuse.sshfs", "warning"), ("ext4", "ok")]
+)
+def test_a_network_disk_is_a_warning(
+    kind: str, state: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor_install, "_mounts", lambda: {Path("/"): kind})
+    assert only(doctor_install.check_data_folder(Settings())).state == state
+
+
+def test_the_nearest_mount_decides(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mounts = {Path("/"): "nfs", tmp_path.resolve(): "ext4"}
+    monkeypatch.setattr(doctor_install, "_mounts", lambda: mounts)
+    assert only(doctor_install.check_data_folder(Settings())).state == "ok"
+
+
+def test_little_space_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Usage:
+        free = 10_000_000
+
+    monkeypatch.setattr("shutil.disk_usage", lambda _: Usage)
+    check = only(doctor_install.check_data_folder(Settings()))
+    assert check.state == "warning"
+    assert "0.0 GB free" in check.detail
+
+
+REPORT = Report(
+    checks=(Check("python", "ok", "3.11"), Check("model", "broken", "gone", "Install it.")),
+    settings=(SettingInForce("threads", "1", "default"),),
+    packages=(Package("chromadb", "1.5.9", "pip"),),
+)
+
+
+def test_the_text_puts_advice_under_the_fault() -> None:
+    assert REPORT.to_text() == (
+        "ok      python  3.11\n"
+        "BROKEN  model   gone\n"
+        "                -> Install it.\n\n"
+        "Settings\n  threads  1  (default)\n\n"
+        "Packages\n  chromadb  1.5.9  pip"
+    )
+
+
+def test_the_json_says_whether_anything_is_broken() -> None:
+    plain = json.loads(REPORT.to_json())
+    assert plain["broken"] is True
+    assert plain["checks"][1]["advice"] == "Install it."
