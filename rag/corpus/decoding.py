@@ -74,7 +74,7 @@ def _decode_other(data: bytes, path: Path, wrong_at: int) -> DecodedText:
     n_wrong = repaired.count("\ufffd")
     n_right = len(_NOT_ASCII.findall(repaired.replace("\ufffd", "")))
     if n_right > n_wrong:
-        note = f"{path.name}: {n_wrong} bytes are not UTF-8 and were replaced by \ufffd"
+        note = f"{path.name}: places that are not UTF-8 were replaced by \ufffd: {n_wrong}"
         return DecodedText(repaired, note)
     text = data.decode("cp1252", "replace")
     runs = _NOT_ASCII.findall(text)

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from typing import Protocol
 
 from rag.corpus.fields import known_field
 from rag.corpus.records import RejectedRow, Row
 from rag.errors import CorpusError
+
+
+class _Reader(Protocol):
+    """What ``csv.reader`` gives; the standard library does not name its type."""
+
+    line_num: int
+
+    def __iter__(self) -> Iterator[list[str]]: ...
+
+    def __next__(self) -> list[str]: ...
+
 
 _DELIMITERS = ",;\t|"
 _MAX_FIELD_CHARACTERS = 10_000_000
@@ -31,7 +43,7 @@ class DelimitedLoader:
                 f"{', '.join(names)[:200]}",
                 hint="The first line must name the columns, for example: id,title,abstract,authors.",
             )
-        return _rows(reader, names, file)
+        return _rows(reader, names, lines, file)
 
 
 def _rank_header(header: str, delimiter: str) -> tuple[int, int]:
@@ -39,19 +51,27 @@ def _rank_header(header: str, delimiter: str) -> tuple[int, int]:
     return sum(known_field(name) is not None for name in names), len(names)
 
 
-def _rows(reader: Iterator[list[str]], names: list[str], file: str) -> Iterator[Row | RejectedRow]:
-    line = 2
+def _rows(
+    reader: _Reader, names: list[str], lines: list[str], file: str
+) -> Iterator[Row | RejectedRow]:
+    first = reader.line_num
     while True:
         try:
             values = next(reader, None)
         except csv.Error as error:
-            yield RejectedRow(file, line, f"not valid CSV: {error}; the rest of the file is lost")
+            reason = f"not valid CSV: {error}; the rest of the file is lost"
+            yield RejectedRow(file, first + 1, reason)
             return
         if values is None:
             return
-        if any(value.strip() for value in values):
-            yield _row(values, names, line, file)
-        line = reader.line_num + 1  # type: ignore[attr-defined]
+        last = reader.line_num
+        n_quotes = sum(line.count('"') for line in lines[first:last])
+        if last - first > 1 and last == len(lines) and n_quotes % 2:
+            reason = "a quotation mark is not closed; the rest of the file is lost"
+            yield RejectedRow(file, first + 1, reason)
+        elif any(value.strip() for value in values):
+            yield _row(values, names, first + 1, file)
+        first = last
 
 
 def _row(values: list[str], names: list[str], line: int, file: str) -> Row | RejectedRow:

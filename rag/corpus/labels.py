@@ -34,7 +34,7 @@ def make_label(abstract: str) -> str:
 
 
 def _shorten(text: str) -> str:
-    text = " ".join(text.split())
+    text = " ".join(text.split()).lstrip("# ")
     if len(text) <= MAX_LABEL_CHARACTERS:
         return text.rstrip(" .,;:")
     head = text[:MAX_LABEL_CHARACTERS]

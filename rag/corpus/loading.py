@@ -160,6 +160,6 @@ def _nothing_read(path: Path, rejected: tuple[RejectedRow, ...]) -> CorpusError:
     more = f"; and {len(rejected) - _N_REASONS_SHOWN} more" * (len(rejected) > _N_REASONS_SHOWN)
     return CorpusError(
         f"Not one paper could be read from {path}"
-        + (f": {len(rejected)} rows were rejected: {reasons}{more}." if rejected else "."),
+        + (f"; rejected rows: {len(rejected)}: {reasons}{more}." if rejected else "."),
         hint=f"Files of papers end in {', '.join(sorted(_LOADER_OF))}.",
     )

@@ -34,7 +34,7 @@ class PlainTextLoader:
         for block in blocks:
             line += text.count("\n", counted_to, block.start())
             counted_to = block.start()
-            abstract = block[0]
+            abstract = block[0].rstrip()
             paper_id = f"txt-{content_hash(abstract)[:12]}"
             yield Row(line, {"id": paper_id, "abstract": abstract, **shared})
 
