@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from rag.settings import Settings
-from ui.cli import app
+from ui.cli import COMMANDS, app
 from ui.cli_exit import MEANINGS
 from ui.cli_options import with_command
 
@@ -17,7 +17,6 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 ENV_EXAMPLE = (ROOT / ".env.example").read_text(encoding="utf-8")
-COMMANDS = [command.name for command in app.registered_commands if command.name]
 
 
 def variables_of(name: str) -> set[str]:
@@ -98,7 +97,7 @@ def readme_command_lines() -> list[list[str]]:
 
 @pytest.mark.parametrize("words", readme_command_lines(), ids=" ".join)
 def test_every_command_line_in_the_readme_is_understood(words: list[str]) -> None:
-    name, *arguments = with_command(words, COMMANDS)
+    name, *arguments = with_command(words, list(COMMANDS))
     command = typer.main.get_command(app).commands[name]  # type: ignore[attr-defined]
     command.make_context(name, arguments)
 

@@ -1,5 +1,6 @@
 """The command line over a scripted engine: what goes where, and how it ends."""
 
+import dataclasses
 import io
 import json
 import re
@@ -11,8 +12,11 @@ from typing import Self
 
 import pytest
 
+from eval.cases import load_cases
 from rag.answer import Answer
+from rag.corpus import RejectedRow
 from rag.errors import CorpusError, IndexBusy, SettingsError, SymposiaError
+from rag.indexing import IndexReport
 from rag.records import (
     Chunk,
     Citation,
@@ -24,7 +28,7 @@ from rag.records import (
     Passage,
     Sentence,
 )
-from ui import cli
+from ui import cli, cli_engine
 from ui.cli_exit import MEANINGS, ExitCode
 
 WELLS = Paper(
@@ -89,7 +93,7 @@ class ScriptedAssistant:
         trace: TracebackType | None,
     ) -> None: ...
 
-    def ask(self, question: str, *, history: object, filters: Filters | None) -> Answer:
+    def ask(self, question: str, *, history: object = (), filters: Filters | None = None) -> Answer:
         self.calls.append((question, tuple(history), filters))  # type: ignore[call-overload]
         if isinstance(self.answer, BaseException):
             raise self.answer
@@ -121,7 +125,7 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> ScriptedAssistant:
         assert progress is None, "no progress is shown where standard error is no terminal"
         return assistant
 
-    monkeypatch.setattr(cli, "open_assistant", open_assistant)
+    monkeypatch.setattr(cli_engine, "open_assistant", open_assistant)
     return assistant
 
 
@@ -428,6 +432,74 @@ def test_export_writes_every_form(run: Runner) -> None:
     assert [json.loads(line)["abstract"] for line in lines] == [WELLS.abstract, CAVES.abstract]
 
 
+REPORT = IndexReport(
+    name="mine",
+    generation_id="20261130T120000000000Z-0123456789ab",
+    changed=True,
+    n_read=4,
+    n_indexed=3,
+    n_added=1,
+    n_updated=1,
+    n_removed=2,
+    n_unchanged=1,
+    n_embedded=2,
+    n_from_cache=1,
+    rejected=(RejectedRow("papers.jsonl", 2, "not valid JSON \x1b[2J"),),
+    elapsed_ms=1234.5,
+)
+
+
+def test_index_reports_every_count_and_every_rejected_row(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[object] = []
+
+    def build(paths: list[str], name: str | None, progress: object) -> IndexReport:
+        asked.extend([paths, name, progress])
+        return REPORT
+
+    monkeypatch.setattr(cli_engine, "build_index", build)
+    assert run("index", "papers.jsonl", "more.csv", "--name", "mine") == Run(
+        0,
+        "Corpus mine: 3 papers indexed in 1.2 s\n"
+        "  records read 4, rejected 1\n"
+        "  papers added 1, updated 1, removed 2, unchanged 1\n"
+        "  texts embedded 2, taken from the cache 1\n"
+        "  rejected papers.jsonl:2: not valid JSON \\x1b[2J\n",
+        "",
+    )
+    assert asked == [["papers.jsonl", "more.csv"], "mine", None]
+    plain = json.loads(run("index", "papers.jsonl", "--json").out)
+    assert plain["n_indexed"] == 3
+    assert plain["rejected"][0]["line"] == 2
+
+
+def test_an_index_of_nothing_is_an_error(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    empty = dataclasses.replace(REPORT, n_indexed=0)
+    monkeypatch.setattr(cli_engine, "build_index", lambda *_: empty)
+    assert run("index", "papers.jsonl").code == ExitCode.ERROR
+
+
+def test_a_part_of_an_evaluation_is_no_report(run: Runner) -> None:
+    result = run("eval", "--limit", "3", "--out", "somewhere")
+    assert result.code == ExitCode.USAGE
+    assert "no report" in result.err
+
+
+def test_eval_asks_judges_and_prints_the_report(run: Runner, engine: ScriptedAssistant) -> None:
+    engine.answer = NOT_IN_CORPUS
+    result = run("eval", "--split", "dev", "--limit", "2")
+    assert result.code == 0
+    assert "split dev, first 2" in result.out
+    assert [call[0] for call in engine.calls[1:]] == [
+        c.question for c in load_cases(split="dev")[:2]
+    ]
+    engine.answer = SymposiaError("It failed.")
+    plain = run("eval", "--limit", "1", "--json")
+    assert plain.code == ExitCode.ERROR
+    assert "It failed." in json.loads(plain.out)["cases"][0]["error"]
+
+
 def test_version(run: Runner) -> None:
     assert re.fullmatch(r"symposia \d+\.\d+\.\d+\n", run("--version").out)
 
@@ -436,7 +508,7 @@ def test_version(run: Runner) -> None:
 def test_help_lists_commands_and_exit_codes(run: Runner, asked: tuple[str, ...]) -> None:
     result = run(*asked)
     text = result.out + result.err
-    for command in cli.app.registered_commands:
-        assert f"\n  {command.name} " in text
+    for command in cli.COMMANDS:
+        assert f"\n  {command} " in text
     for code, meaning in MEANINGS.items():
         assert f"{code.value}  {meaning}" in text

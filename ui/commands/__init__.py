@@ -1,0 +1,1 @@
+"""The commands of ``symposia``, one a module; ``ui.cli`` puts them together."""

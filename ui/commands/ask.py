@@ -1,0 +1,63 @@
+"""`symposia ask`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ui import cli_engine as engine
+from ui import cli_options as options
+from ui import cli_output as output
+from ui.cli_exit import exit_code_of_status
+from ui.cli_progress import progress_bar
+
+if TYPE_CHECKING:
+    from rag.answer import Answer
+
+
+def ask(
+    question: Annotated[
+        list[str], typer.Argument(help="The question; - reads it from stdin.", metavar="QUESTION")
+    ],
+    corpus: options.Corpus = None,
+    author: options.Authors = None,
+    venue: options.Venues = None,
+    year: options.Years = None,
+    presentation: options.Presentations = None,
+    track: options.Tracks = None,
+    keyword: options.Keywords = None,
+    history: Annotated[
+        list[str] | None,
+        typer.Option(help="An earlier question, oldest first.", metavar="QUESTION"),
+    ] = None,
+    as_json: options.Json = False,
+    as_markdown: Annotated[
+        bool, typer.Option("--markdown", help="Write Markdown with the quotes.")
+    ] = False,
+    as_bibtex: Annotated[
+        bool, typer.Option("--bibtex", help="Write BibTeX entries of the papers.")
+    ] = False,
+) -> None:
+    """Answer a question, with the quotes that prove it."""
+    if as_json + as_markdown + as_bibtex > 1:
+        raise typer.BadParameter("Give one of --json, --markdown and --bibtex.")
+    filters = options.make_filters(author, venue, year, presentation, track, keyword)
+    text = options.read_stdin() if question == ["-"] else " ".join(question)
+    with progress_bar() as progress, engine.open_assistant(corpus, progress) as assistant:
+        answer = assistant.ask(text, history=history or (), filters=filters)
+    if as_json:
+        output.write_data(output.escape_json(answer.to_json()))
+    elif as_markdown:
+        output.write_data(output.escape_controls(answer.to_markdown()))
+    elif as_bibtex:
+        _write_bibtex(answer)
+    else:
+        output.write_data(output.answer_to_text(answer, width=output.data_width()))
+    raise typer.Exit(exit_code_of_status(answer.status))
+
+
+def _write_bibtex(answer: Answer) -> None:
+    output.write_data(output.escape_controls(answer.to_bibtex()))
+    if answer.status != "answered":
+        output.write_note(answer.text)
