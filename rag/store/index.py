@@ -1,0 +1,147 @@
+"""An index that is open to be read: one generation, which never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rag.errors import IndexDamaged, IndexMissing
+from rag.records import Chunk, Paper
+from rag.store.chroma import ChromaStore
+from rag.store.generation import CHUNKS, DENSE, LEXICAL, MANIFEST, PAPERS, VECTORS, IndexFolder
+from rag.store.lexical import LexicalIndex, lexicon
+from rag.store.lock import SharedLock
+from rag.store.manifest import Manifest, read_manifest, rebuild_hint
+from rag.store.rows import read_chunks, read_papers
+from rag.store.seal import check_seal
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """What a generation holds, without the two legs; its files have passed the seal."""
+
+    folder: Path
+    manifest: Manifest
+    papers: Mapping[str, Paper]
+    """By paper id, in the order of the corpus."""
+    chunks: Mapping[str, Chunk]
+    """By chunk id, sorted."""
+
+    def read_vectors(self) -> NDArray[np.float32]:
+        """(n_chunks, dimension) float32, unit length, in the order of the chunks."""
+        vectors: NDArray[np.float32] = np.load(self.folder / VECTORS, allow_pickle=False)
+        return vectors
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """A frozen view of one generation. It is kept on disk for as long as this object lives.
+
+    It may be used by several threads. To change to a newer generation, open that and forget this
+    one; searches that are under way end on the old one.
+    """
+
+    generation_id: str
+    manifest: Manifest
+    papers: Mapping[str, Paper]
+    chunks: Mapping[str, Chunk]
+    dense: ChromaStore
+    lexical: LexicalIndex
+    _lock: SharedLock
+
+    def close(self) -> None:
+        """Let the generation go; the index cannot be searched any more."""
+        self.dense.close()
+        self._lock.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def current_generation(data_dir: Path, name: str) -> str | None:
+    """The id of the generation that ``open_index`` would open; cheap enough for every question.
+
+    Raises:
+        IndexDamaged: If the pointer cannot be read.
+    """
+    return IndexFolder.of(data_dir, name).current()
+
+
+def open_index(data_dir: Path, name: str, *, embedder_fingerprint: str) -> Index:
+    """Open the current generation of an index.
+
+    Raises:
+        IndexMissing: If it was never built.
+        IndexMismatch: If it was built by another embedder or by another form of Symposia.
+        IndexDamaged: If its files are not what was verified when they were written.
+    """
+    folder = IndexFolder.of(data_dir, name)
+    while (generation_id := folder.current()) is not None:
+        path = folder.generation(generation_id)
+        try:
+            lock = SharedLock(path / MANIFEST)
+        except FileNotFoundError:
+            # A writer may have replaced and removed it since the pointer was read.
+            if folder.current() != generation_id:
+                continue
+            raise IndexDamaged(
+                f"The index {name!r} points to {path}, which is gone.",
+                hint="Build it anew with `symposia index`.",
+            ) from None
+        manifest = read_manifest(path / MANIFEST)
+        manifest.expect(embedder=embedder_fingerprint, lexicon=lexicon())
+        return open_generation(path, lock)
+    raise IndexMissing(
+        f"There is no index {name!r} in {folder.path.parent} yet.",
+        hint="Build it with `symposia index` and the path of its papers.",
+    )
+
+
+def open_generation(path: Path, lock: SharedLock) -> Index:
+    """Open a generation after comparing its files with its seal.
+
+    Args:
+        path: Its folder.
+        lock: On its manifest; closed with the index.
+
+    Raises:
+        IndexDamaged: If anything is not as it was written.
+        IndexMismatch: If another form of Symposia wrote it.
+    """
+    records = read_records(path)
+    try:
+        dense = ChromaStore.open(path / DENSE, records.chunks.values())
+        lexical = LexicalIndex.open(path / LEXICAL, records.chunks)
+    except IndexDamaged as error:
+        written_by = f"(written by {_versions(records.manifest)})"
+        hint = rebuild_hint(records.manifest.source)
+        raise IndexDamaged(f"{error.message} {written_by}", hint=hint) from error
+    return Index(path.name, records.manifest, records.papers, records.chunks, dense, lexical, lock)
+
+
+def read_records(path: Path) -> Records:
+    """Read the papers and chunks of a generation whose files are all as they were written.
+
+    Raises:
+        FileNotFoundError: If there is no such generation.
+        IndexDamaged: If a file has changed or is missing.
+        IndexMismatch: If another form of Symposia wrote it.
+    """
+    manifest = read_manifest(path / MANIFEST)
+    try:
+        check_seal(path, manifest.files)
+    except IndexDamaged as error:
+        raise IndexDamaged(error.message, hint=rebuild_hint(manifest.source)) from error
+    return Records(path, manifest, read_papers(path / PAPERS), read_chunks(path / CHUNKS))
+
+
+def _versions(manifest: Manifest) -> str:
+    return ", ".join(f"{name} {version}" for name, version in manifest.packages.items())

@@ -1,0 +1,41 @@
+"""Papers and chunks as JSON lines, in the order given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from rag.records import Chunk, Paper
+
+
+def write_rows(path: Path, records: Iterable[Paper] | Iterable[Chunk]) -> None:
+    """Write one record a line."""
+    with path.open("w", encoding="utf-8") as file:
+        for record in records:
+            # ASCII, so that half of a surrogate pair can be written and read back.
+            file.write(json.dumps(asdict(record)) + "\n")
+
+
+def read_papers(path: Path) -> dict[str, Paper]:
+    """Read papers by their id."""
+    papers = (Paper(**_with_tuples(row)) for row in _rows(path))
+    return {paper.paper_id: paper for paper in papers}
+
+
+def read_chunks(path: Path) -> dict[str, Chunk]:
+    """Read chunks by their id."""
+    chunks = (Chunk(**row) for row in _rows(path))
+    return {chunk.chunk_id: chunk for chunk in chunks}
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def _with_tuples(row: dict[str, Any]) -> dict[str, Any]:
+    return {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
