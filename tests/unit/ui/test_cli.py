@@ -4,6 +4,7 @@ import dataclasses
 import io
 import json
 import re
+import socket
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -82,6 +83,11 @@ class ScriptedAssistant:
     hits: list[Hit] = field(default_factory=lambda: [HIT])
     papers: tuple[Paper, ...] = (WELLS, CAVES)
     calls: list[tuple[object, ...]] = field(default_factory=list)
+    corpus_name: str = "mine"
+
+    @property
+    def n_papers(self) -> int:
+        return len(self.papers)
 
     def __enter__(self) -> Self:
         return self
@@ -512,3 +518,39 @@ def test_help_lists_commands_and_exit_codes(run: Runner, asked: tuple[str, ...])
         assert f"\n  {command} " in text
     for code, meaning in MEANINGS.items():
         assert f"{code.value}  {meaning}" in text
+
+
+def test_chat_opens_the_page_over_the_opened_corpus(
+    run: Runner, engine: ScriptedAssistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launched: list[dict[str, object]] = []
+
+    def launch(assistant: object, **options: object) -> None:
+        assert assistant is engine
+        ready = options.pop("on_ready")
+        assert callable(ready)
+        ready("http://127.0.0.1:8123")
+        launched.append(options)
+
+    monkeypatch.setattr("ui.web.launch", launch)
+    monkeypatch.setattr("ui.commands.chat.require_free_port", lambda host, port: None)
+    result = run("chat", "--port", "8123", "--no-browser", "--corpus", "mine")
+    assert result.code == 0
+    assert result.out == ""
+    assert result.err == (
+        "2 papers of mine are open to questions at http://127.0.0.1:8123 (Ctrl-C ends).\n"
+    )
+    assert launched == [{"host": "127.0.0.1", "port": 8123, "open_browser": False}]
+
+
+def test_chat_looks_at_the_port_before_it_opens_the_corpus(
+    run: Runner, engine: ScriptedAssistant
+) -> None:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = str(listener.getsockname()[1])
+        result = run("chat", "--port", port, "--no-browser")
+    assert result.code == ExitCode.USAGE
+    assert f"Port {port} of 127.0.0.1 is taken" in result.err
+    assert engine.calls == []
