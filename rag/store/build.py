@@ -88,7 +88,8 @@ def write_generation(folder: Path, content: Content, vectors: NDArray[np.float32
 
 
 def _corpus_hash(papers: Iterable[Paper], chunks: Iterable[Chunk]) -> str:
-    lines = sorted(json.dumps(asdict(record), sort_keys=True) for record in chain(papers, chunks))
+    records: list[Paper | Chunk] = [*papers, *chunks]
+    lines = sorted(json.dumps(asdict(record), sort_keys=True) for record in records)
     digest = hashlib.sha256()
     for line in lines:
         digest.update(line.encode() + b"\n")
