@@ -17,7 +17,7 @@ _STYLE_COMMAND = re.compile(
     r"|displaystyle|ensuremath|href|url|xspace|rm|bf|it|sc|em|tt)(?![A-Za-z])"
 )
 _ACCENT = re.compile(r"\\['`^\"~=.](?=\{?\\?[A-Za-z])|\\[cuvHrk](?=\{[A-Za-z]\})")
-_COMMAND = re.compile(r"(?P<glued>(?<=[^\W_]))?\\(?P<name>[A-Za-z]+)")
+_COMMAND = re.compile(r"\\([A-Za-z]+)")
 _EMPHASIS = re.compile(r"(\*{1,3}|`{1,2})(?=\S)([^*`]{1,400}?)(?<=\S)\1")
 _UNDERSCORES = re.compile(r"(?<!\w)(_{1,2})(?=\S)([^_]{1,400}?)(?<=\S)\1(?!\w)")
 _LONG_DASH = re.compile("---?|[\u2014\u2015]")
@@ -55,9 +55,15 @@ def strip_markup(text: str) -> str:
 def _strip_latex(text: str) -> str:
     if "\\" in text:
         text = _ACCENT.sub("", _STYLE_COMMAND.sub("", text))
-        text = _COMMAND.sub(lambda m: (" " if m["glued"] is not None else "") + m["name"], text)
+        text = _COMMAND.sub(_command_name, text)
         text = text.replace("\\", "")
     return text.translate(_MARKUP)
+
+
+def _command_name(match: re.Match[str]) -> str:
+    # A space keeps "n\\log" two words; "$\\mu$CODE" stays one.
+    glued = match.start() > 0 and match.string[match.start() - 1].isalnum()
+    return f" {match[1]}" if glued else match[1]
 
 
 def _greek_name(match: re.Match[str]) -> str:
