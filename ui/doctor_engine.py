@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rag.embeddings.files import BGE_SMALL_EN, MS_MARCO_MINILM, models_folder, verified_folder
+from rag.embeddings.local import LocalEmbedder
 from rag.errors import SymposiaError
+from rag.indexing import index_name
 from rag.settings import Settings
+from rag.store.generation import MANIFEST, IndexFolder
+from rag.store.lexical import lexicon
+from rag.store.manifest import read_manifest, rebuild_hint
+from rag.store.seal import check_seal
 from rag.tokens import counting_method
 from ui.doctor_report import Check
 
@@ -41,4 +47,25 @@ def check_mode(settings: Settings) -> Iterator[Check]:
 
 def check_index(settings: Settings) -> Iterator[Check]:
     """Whether the corpus has an index, of what it was made, and whether it is sound."""
-    yield Check("index", "ok", settings.corpus)
+    name = index_name(settings.corpus)
+    folder = IndexFolder.of(settings.data_dir, name)
+    generation_id = folder.current()
+    if generation_id is None:
+        detail = f"none yet of {settings.corpus}; the first question builds it"
+        yield Check("index", "ok", detail)
+        return
+    path = folder.generation(generation_id)
+    if not (path / MANIFEST).exists():
+        advice = rebuild_hint(settings.corpus)
+        yield Check("index", "broken", f"{name} points to {path}, which is gone", advice)
+        return
+    manifest = read_manifest(path / MANIFEST)
+    manifest.expect(embedder=LocalEmbedder.fingerprint, lexicon=lexicon())
+    check_seal(path, manifest.files)
+    yield Check(
+        "index",
+        "ok",
+        f"{name}: {manifest.n_papers} papers, {manifest.n_chunks} chunks, "
+        f"fingerprint {manifest.fingerprint}, embedder {manifest.embedder}, "
+        f"built {manifest.created_at}",
+    )

@@ -1,14 +1,21 @@
 """What doctor says about installations that are sound, odd or broken."""
 
+import dataclasses
+import hashlib
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from rag.embeddings.local import LocalEmbedder
 from rag.errors import ModelFileError
 from rag.settings import Settings
+from rag.store.generation import MANIFEST, IndexFolder
+from rag.store.lexical import lexicon
+from rag.store.manifest import SCHEMA_VERSION, Manifest, write_manifest
 from ui import doctor, doctor_engine, doctor_install
 from ui.doctor_report import Check, Package, Report, SettingInForce
 
@@ -146,6 +153,72 @@ def test_little_space_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     check = only(doctor_install.check_data_folder(Settings()))
     assert check.state == "warning"
     assert "0.0 GB free" in check.detail
+
+
+MANIFEST_OF_SEEDS = Manifest(
+    schema_version=SCHEMA_VERSION,
+    source="seeds",
+    embedder=LocalEmbedder.fingerprint,
+    dimension=384,
+    lexicon=lexicon(),
+    corpus_hash="00",
+    n_papers=57,
+    n_chunks=58,
+    packages={},
+    created_at="2026-11-30T12:00:00+00:00",
+    files={"papers.jsonl": hashlib.sha256(b"papers").hexdigest()},
+)
+
+
+def put_index(data_dir: Path, manifest: Manifest) -> Path:
+    """Lay down what doctor looks at of an index, and return the folder of its generation."""
+    folder = IndexFolder.of(data_dir, "seeds")
+    generation = folder.new_generation(manifest.fingerprint)
+    (generation / "papers.jsonl").write_bytes(b"papers")
+    write_manifest(generation / MANIFEST, manifest)
+    folder.switch(generation.name)
+    return generation
+
+
+def index_check() -> Check:
+    return next(check for check in doctor.examine().checks if check.name == "index")
+
+
+def test_a_corpus_without_an_index_is_no_fault() -> None:
+    assert index_check().state == "ok"
+    assert "none yet of seeds" in index_check().detail
+
+
+def test_an_index_is_described(tmp_path: Path) -> None:
+    put_index(tmp_path / "data", MANIFEST_OF_SEEDS)
+    check = index_check()
+    assert check.state == "ok"
+    assert "57 papers, 58 chunks" in check.detail
+    assert MANIFEST_OF_SEEDS.fingerprint in check.detail
+    assert LocalEmbedder.fingerprint in check.detail
+
+
+def test_an_index_of_another_embedder_is_a_fault_with_the_command_that_mends_it(
+    tmp_path: Path,
+) -> None:
+    put_index(tmp_path / "data", dataclasses.replace(MANIFEST_OF_SEEDS, embedder="other/384"))
+    check = index_check()
+    assert check.state == "broken"
+    assert "other/384" in check.detail
+    assert "symposia index seeds" in check.advice
+
+
+def test_a_changed_file_of_an_index_is_a_fault(tmp_path: Path) -> None:
+    generation = put_index(tmp_path / "data", MANIFEST_OF_SEEDS)
+    (generation / "papers.jsonl").write_bytes(b"other papers")
+    assert index_check().state == "broken"
+    assert "papers.jsonl" in index_check().detail
+
+
+def test_a_pointer_to_nothing_is_a_fault(tmp_path: Path) -> None:
+    shutil.rmtree(put_index(tmp_path / "data", MANIFEST_OF_SEEDS))
+    assert index_check().state == "broken"
+    assert "symposia index seeds" in index_check().advice
 
 
 REPORT = Report(
