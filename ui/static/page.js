@@ -1,0 +1,27 @@
+// A citation leads to its paper: open what hides it, bring it into view, give it the focus.
+(() => {
+  document.documentElement.lang = "en";
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("a.cite, a.back");
+    const target = link && document.getElementById(link.hash.slice(1));
+    if (!link) return;
+    // The page has a <base>, so that following "#id" would load it anew.
+    event.preventDefault();
+    if (!target) return;
+    for (let box = target; box; box = box.parentElement?.closest("details")) {
+      if (box.matches("details")) box.open = true;
+    }
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    target.scrollIntoView({ behavior: still ? "auto" : "smooth", block: "start" });
+    target.focus({ preventScroll: true });
+    target.classList.remove("found");
+    void target.offsetWidth;
+    target.classList.add("found");
+  });
+  // Gradio names each message by its HTML source; a screen reader should read the message itself.
+  new MutationObserver(() => {
+    for (const message of document.querySelectorAll("#chat [data-testid][aria-label]")) {
+      message.removeAttribute("aria-label");
+    }
+  }).observe(document.documentElement, { childList: true, subtree: true });
+})();

@@ -1,0 +1,244 @@
+"""What the page shows, as pure functions from records to HTML.
+
+All text of papers, models and users passes through ``ui.markup``. Blocks stand on one line each and
+are parted by blank lines, so that the page's Markdown engine takes them as finished HTML and redraws
+only the blocks that changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rag.records import Citation, Paper, Passage, SentenceReady
+from ui.exchange import Exchange
+from ui.markup import attribute, escape, inline, safe_url
+
+_SHOWN_QUESTION_CHARS = 1200
+_SHOWN_AUTHORS = 10
+
+
+def header(*, mode: str, n_papers: int, corpus_name: str) -> str:
+    """The page's title line with the badge: who answers, from how many papers."""
+    who = "Quotes only · no key needed" if mode == "extractive" else f"Written by {mode}"
+    papers = f"{n_papers:,} paper{'' if n_papers == 1 else 's'} · {corpus_name}"
+    return (
+        '<div class="masthead"><h1>Symposia</h1>'
+        '<p class="motto">Every sentence proven by a quote</p>'
+        f'<p class="badges"><span class="badge mode">{escape(who)}</span>'
+        f'<span class="badge corpus">{escape(papers)}</span></p></div>'
+    )
+
+
+def welcome() -> str:
+    """What an empty chat says."""
+    return (
+        '<div class="welcome"><p class="lead">Ask the papers a question.</p>'
+        "<p>Each sentence of an answer carries the words of the abstract that prove it. "
+        "What the papers do not say is not answered.</p></div>"
+    )
+
+
+def question(text: str) -> str:
+    """The user's words as typed, shortened when they would fill the page."""
+    lines = text[:_SHOWN_QUESTION_CHARS].strip().split("\n")
+    shortened = " …" if len(text) > _SHOWN_QUESTION_CHARS else ""
+    return f'<p class="question">{"<br>".join(map(escape, lines))}{shortened}</p>'
+
+
+def reply(exchange: Exchange) -> str:
+    """The answer as far as it has come: outcome label, cited sentences, notes."""
+    blocks = [_label(exchange), *_paragraphs(exchange), *_notes(exchange)]
+    return "\n\n".join(block for block in blocks if block)
+
+
+def section(exchange: Exchange, *, is_open: bool) -> str:
+    """The papers behind one answer, under its question; empty when none were read."""
+    if not exchange.passages:
+        return ""
+    asked = escape(" ".join(exchange.question[:160].split()))
+    state = " open" if is_open else ""
+    groups = "".join(_group(exchange, *group) for group in _groups(exchange) if group[2])
+    return (
+        f'<details class="turn"{state}><summary><span class="asked">{asked}</span></summary>'
+        f"{groups}</details>"
+    )
+
+
+def panel(sections: Sequence[str]) -> str:
+    """The sources panel from its sections in the order of the questions: the newest first."""
+    shown = [section for section in reversed(sections) if section]
+    return "\n\n".join(shown) or (
+        '<p class="hint">The papers behind an answer appear here, the quoted words marked in '
+        "their abstracts.</p>"
+    )
+
+
+def _label(exchange: Exchange) -> str:
+    kind, words = _outcome(exchange)
+    if not kind:
+        return ""
+    anchor = f'<span id="a{exchange.turn}" tabindex="-1"></span>'
+    return f'<p class="outcome {kind}">{anchor}<span class="label">{words}</span></p>'
+
+
+def _outcome(exchange: Exchange) -> tuple[str, str]:
+    """CSS class and words of the label; empty for a reply that is no answer to a question."""
+    answer = exchange.answer
+    if exchange.stage == "failed":
+        return "failed", "Something went wrong"
+    if exchange.stage == "stopped":
+        return "stopped", "Stopped"
+    if exchange.stage == "searching":
+        return "working", "Searching the papers"
+    if answer is None:
+        return "working", f"Reading {_papers(len(exchange.passages))}"
+    if not exchange.passages and not answer.sentences:
+        return "", ""
+    if answer.status == "answered":
+        return "answered", f"Answered · {_papers(len(answer.papers))} quoted"
+    if answer.status == "not_stated":
+        return "not-stated", "Not stated in the abstract"
+    return "not-in-corpus", "Not in these papers"
+
+
+def _papers(count: int) -> str:
+    return "1 paper" if count == 1 else f"{count} papers"
+
+
+def _paragraphs(exchange: Exchange) -> list[str]:
+    paragraphs: list[list[str]] = []
+    for ready in exchange.sentences:
+        if not paragraphs or ready.sentence.starts_paragraph:
+            paragraphs.append([])
+        paragraphs[-1].append(_sentence(exchange.turn, ready))
+    return [f"<p>{' '.join(paragraph)}</p>" for paragraph in paragraphs]
+
+
+def _sentence(turn: int, ready: SentenceReady) -> str:
+    links = [_cite(turn, marker, ready.citations) for marker in ready.sentence.markers]
+    shown = inline(ready.sentence.text)
+    if not any(links):
+        return f'<span class="unproven">{shown} <em>(no quote found)</em></span>'
+    return f"{shown}&nbsp;{''.join(links)}"
+
+
+def _cite(turn: int, marker: int, citations: Iterable[Citation]) -> str:
+    quotes = [citation.quote for citation in citations if citation.marker == marker]
+    if not quotes:
+        return ""
+    title = attribute(" … ".join(dict.fromkeys(quotes)))
+    return f'<a class="cite" href="#s{turn}-{marker}" title="{title}">[{marker}]</a>'
+
+
+def _notes(exchange: Exchange) -> list[str]:
+    if exchange.stage == "failed":
+        return [f'<p class="problem">{escape(exchange.problem)}</p>']
+    answer = exchange.answer
+    if answer is None:
+        return []
+    notes = [
+        f'<p class="notice">{inline(part)}</p>' for part in answer.notice.split("\n\n") if part
+    ]
+    if answer.status == "not_stated" and exchange.passages:
+        marker = exchange.passages[0].marker
+        href = f"#s{exchange.turn}-{marker}"
+        notes.append(f'<p><a class="cite look" href="{href}">Read the abstract [{marker}]</a></p>')
+    if answer.dropped:
+        count = len(answer.dropped)
+        what = "1 sentence was" if count == 1 else f"{count} sentences were"
+        notes.append(f'<p class="aside">{what} left out: no quote supports it.</p>')
+    return notes
+
+
+def _groups(exchange: Exchange) -> list[tuple[str, str, list[Passage]]]:
+    """CSS class, heading and papers of each part of one section."""
+    passages = list(exchange.passages)
+    status = exchange.answer.status if exchange.answer else "answered"
+    if status == "not_in_corpus":
+        return [("nearest", "Nearest papers · not used as evidence", passages)]
+    if status == "not_stated":
+        return [
+            ("looked-in", "Looked in · does not say", passages[:1]),
+            ("unused", "Read · not used", passages[1:]),
+        ]
+    cited = {citation.marker for ready in exchange.sentences for citation in ready.citations}
+    unused = "Reading" if exchange.is_open else "Read · not used"
+    return [
+        ("cited", "Cited", [passage for passage in passages if passage.marker in cited]),
+        ("unused", unused, [passage for passage in passages if passage.marker not in cited]),
+    ]
+
+
+def _group(exchange: Exchange, kind: str, heading: str, passages: list[Passage]) -> str:
+    draw = _card if kind in ("cited", "looked-in") else _line
+    items = "".join(draw(exchange, passage) for passage in passages)
+    return f'<section class="group {kind}"><h3>{heading}</h3>{items}</section>'
+
+
+def _card(exchange: Exchange, passage: Passage) -> str:
+    """A paper that carries the answer: its whole abstract with the quotes marked."""
+    paper, marker = passage.paper, passage.marker
+    spans = {
+        (citation.start, citation.end)
+        for ready in exchange.sentences
+        for citation in ready.citations
+        if citation.marker == marker
+    }
+    back = f'<a class="back" href="#a{exchange.turn}">Back to the answer</a>'
+    return (
+        f'<article class="source" id="s{exchange.turn}-{marker}" tabindex="-1">'
+        f'<h4><span class="number">{marker}</span> {_title(paper)}</h4>'
+        f'<p class="byline">{_byline(paper)}</p>{_abstract(paper, spans)}'
+        f'<p class="links">{_links(paper)}{back}</p></article>'
+    )
+
+
+def _line(exchange: Exchange, passage: Passage) -> str:
+    """A paper that does not: one line that opens."""
+    paper, marker = passage.paper, passage.marker
+    return (
+        f'<details class="source" id="s{exchange.turn}-{marker}" tabindex="-1"><summary>'
+        f'<span class="number">{marker}</span><span>{inline(paper.title)}'
+        f'<span class="short">{escape(paper.byline)}</span></span></summary>'
+        f'<p class="byline">{_byline(paper)}</p>{_abstract(paper, ())}'
+        f'<p class="links">{_links(paper)}</p></details>'
+    )
+
+
+def _abstract(paper: Paper, spans: Iterable[tuple[int, int]]) -> str:
+    if not paper.abstract.strip():
+        return '<p class="abstract">This source has no abstract.</p>'
+    return f'<p class="abstract">{inline(paper.abstract, spans)}</p>'
+
+
+def _title(paper: Paper) -> str:
+    return _link(paper.url, inline(paper.title)) or inline(paper.title)
+
+
+def _links(paper: Paper) -> str:
+    return _link(paper.url, "Paper page") + _link(paper.pdf_url, "PDF")
+
+
+def _link(url: str | None, content: str) -> str:
+    href = safe_url(url)
+    if href is None:
+        return ""
+    return f'<a href="{href}" target="_blank" rel="noopener noreferrer">{content}</a>'
+
+
+def _byline(paper: Paper) -> str:
+    venue = paper.venue or ""
+    if paper.year and str(paper.year) not in venue:
+        venue = f"{venue} {paper.year}".strip()
+    where = " · ".join(part for part in (venue, paper.presentation or "") if part)
+    parts = {"authors": _authors(paper.authors), "venue": escape(where)}
+    return " ".join(f'<span class="{kind}">{text}</span>' for kind, text in parts.items() if text)
+
+
+def _authors(authors: Sequence[str]) -> str:
+    shown = escape(", ".join(authors[:_SHOWN_AUTHORS]))
+    hidden = authors[_SHOWN_AUTHORS:]
+    if not hidden:
+        return shown
+    everyone = attribute(", ".join(hidden))
+    return f'{shown} <span class="more" title="{everyone}">and {len(hidden)} more</span>'
