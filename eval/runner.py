@@ -38,6 +38,7 @@ def run_eval(
     split: str | None = "dev",
     dataset: Path | None = None,
     out: Path | None = None,
+    limit: int | None = None,
     progress: Progress | None = None,
     timeout_s: float = 300.0,
     show_test_failures: bool = False,
@@ -51,6 +52,7 @@ def run_eval(
         out: The folder for ``report.json`` and ``report.md``. While the run goes on it also
             holds ``journal.jsonl``, which stays if it is interrupted or a case could not be
             judged: the same call then asks only the rest.
+        limit: Ask the first cases only.
         progress: Is told of each result.
         timeout_s: A case that takes longer counts as not judged.
         show_test_failures: Write the questions and answers of failed ``test`` cases, too.
@@ -60,7 +62,7 @@ def run_eval(
         JournalError: ``out`` cannot be written.
     """
     path = dataset or SEED_CASES
-    cases = load_cases(path, split=split)
+    cases = load_cases(path, split=split)[:limit]
     journal = out / "journal.jsonl" if out else None
     report = run(assistant, cases, journal=journal, progress=progress, timeout_s=timeout_s)
     report = replace(

@@ -209,6 +209,11 @@ def test_run_eval_names_what_it_measured(refusal, tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["report.json", "report.md"]
 
 
+def test_run_eval_asks_the_first_cases_only(refusal):
+    report = run_eval(Refusing(refusal), split="dev", limit=3)
+    assert [result.case for result in report.results] == list(load_cases(split="dev")[:3])
+
+
 def test_run_eval_takes_another_data_set_and_all_its_splits(refusal, tmp_path):
     path = tmp_path / "mine.jsonl"
     row = {
