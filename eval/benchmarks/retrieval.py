@@ -18,6 +18,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -30,11 +31,10 @@ from rag.embeddings.base import Embedder
 from rag.embeddings.local import LocalEmbedder
 from rag.records import Chunk, Filters, LegHit, Paper
 from rag.retrieval.hybrid import HybridRetriever
-from rag.text import search_terms
+from rag.store.lexical import LexicalIndex
 
 _CHUNK_TOKENS = 448
 _DEPTH = 100
-_BM25_K1, _BM25_B = 1.2, 0.75
 _METRICS = ("nDCG@10", "R@10", "R@100")
 
 Qrels = Mapping[str, Mapping[str, int]]
@@ -111,42 +111,13 @@ class ExactLeg:
         self, vector: NDArray[np.float32], k: int, allowed: frozenset[str] | None
     ) -> list[LegHit]:
         """See ``DenseLeg``."""
-        return _best(self._chunks, self._vectors @ vector, k, allowed)
-
-
-class WordLeg:
-    """The lexical leg: BM25 (Lucene's variant) over the product's search terms.
-
-    Args:
-        chunks: What is searched.
-        texts: The text of each chunk as it is indexed.
-    """
-
-    def __init__(self, chunks: Sequence[Chunk], texts: Sequence[str]) -> None:
-        import bm25s
-
-        self._chunks = chunks
-        self._index = bm25s.BM25(method="lucene", k1=_BM25_K1, b=_BM25_B)
-        self._index.index([search_terms(text) for text in texts], show_progress=False)
-
-    def search(self, text: str, k: int, allowed: frozenset[str] | None) -> list[LegHit]:
-        """See ``LexicalLeg``."""
-        terms = [term for term in search_terms(text) if term in self._index.vocab_dict]
-        if not terms:
-            return []
-        hits = _best(self._chunks, self._index.get_scores(terms), k, allowed)
-        return [hit for hit in hits if hit.score > 0]
-
-
-def _best(
-    chunks: Sequence[Chunk], scores: NDArray[np.float32], k: int, allowed: frozenset[str] | None
-) -> list[LegHit]:
-    hits = (
-        LegHit(chunk.chunk_id, float(score))
-        for chunk, score in zip(chunks, scores, strict=True)
-        if allowed is None or chunk.paper_id in allowed
-    )
-    return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:k]
+        scores = self._vectors @ vector
+        hits = (
+            LegHit(chunk.chunk_id, float(score))
+            for chunk, score in zip(self._chunks, scores, strict=True)
+            if allowed is None or chunk.paper_id in allowed
+        )
+        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:k]
 
 
 def measure(collection: Collection, embedder: Embedder, cache: Path | None) -> list[Figure]:
@@ -158,20 +129,23 @@ def measure(collection: Collection, embedder: Embedder, cache: Path | None) -> l
         cache: Folder that keeps the vectors; None to keep none.
     """
     papers = {paper.paper_id: paper for paper in collection.papers}
-    chunks = [
-        chunk for paper in papers.values() for chunk in split_paper(paper, max_tokens=_CHUNK_TOKENS)
-    ]
-    texts = [embedding_text(papers[chunk.paper_id], chunk) for chunk in chunks]
-    dense = ExactLeg(chunks, _vectors(texts, embedder, cache))
-    lexical = WordLeg(chunks, texts)
-    by_id = {chunk.chunk_id: chunk for chunk in chunks}
-    retriever = HybridRetriever(embedder, dense, lexical, papers, by_id)
+    chunks = {
+        chunk.chunk_id: chunk
+        for paper in papers.values()
+        for chunk in split_paper(paper, max_tokens=_CHUNK_TOKENS)
+    }
+    texts = [embedding_text(papers[chunk.paper_id], chunk) for chunk in chunks.values()]
+    dense = ExactLeg(list(chunks.values()), _vectors(texts, embedder, cache))
+    with TemporaryDirectory() as folder:
+        LexicalIndex.create(Path(folder), papers, chunks.values())
+        lexical = LexicalIndex.open(Path(folder), chunks)
+    retriever = HybridRetriever(embedder, dense, lexical, papers, chunks)
     scores: dict[tuple[str, str], list[float]] = {}
     for query_id, text in collection.queries.items():
         result = retriever.search(text, k=_DEPTH, filters=Filters())
         rankings = {
-            "bm25": _papers(lexical.search(text, 2 * _DEPTH, None), by_id),
-            "dense": _papers(dense.search(result.query_vector, 2 * _DEPTH, None), by_id),
+            "bm25": _papers(lexical.search(text, 2 * _DEPTH, None), chunks),
+            "dense": _papers(dense.search(result.query_vector, 2 * _DEPTH, None), chunks),
             "fused": [hit.paper.paper_id for hit in result.hits],
         }
         for method, ranking in rankings.items():
