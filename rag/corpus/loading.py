@@ -21,26 +21,30 @@ _LOADER_OF = {suffix: loader for loader in LOADERS for suffix in loader.suffixes
 _N_REASONS_SHOWN = 3
 
 
-def load_corpus(source: str | Path) -> Corpus:
+def load_corpus(source: str | Path, *more: str | Path, name: str | None = None) -> Corpus:
     """Read papers.
 
     Args:
         source: ``seeds`` (the papers that come with Symposia), a file, or a folder, whose files
             of known formats are read in order of their names, except a README.
+        more: Further sources of the same corpus.
+        name: What the corpus is called; by default ``corpus_name(source)``.
 
     Raises:
-        CorpusError: If there is no such source, or not one paper could be read from it.
+        CorpusError: If there is no such source, or not one paper could be read.
     """
-    path = _locate(source)
+    paths = [_locate(item) for item in (source, *more)]
     reading = _Reading()
-    if path.is_dir():
-        _read_folder(path, reading)
-    else:
-        _read_file(path, reading)
+    for path in paths:
+        if path.is_dir():
+            _read_folder(path, reading)
+        else:
+            _read_file(path, reading)
     papers, rejected = reading.settle()
     if not papers:
-        raise _nothing_read(path, rejected)
-    return Corpus(corpus_name(source), papers, rejected, reading.n_read, tuple(reading.notes))
+        raise _nothing_read(paths[0], rejected)
+    name = name or corpus_name(source)
+    return Corpus(name, papers, rejected, reading.n_read, tuple(reading.notes))
 
 
 def corpus_name(source: str | Path) -> str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rag.text import Span
 
 
 class Embedder(Protocol):
@@ -46,3 +49,33 @@ class PairScorer(Protocol):
 
     def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
         """Score texts against a query: (n,) float32 logits; higher is better."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a reader makes of one text in the light of one question; higher is better."""
+
+    sentences: tuple[float, ...]
+    """For each sentence, the log-odds that it answers the question."""
+    answerable: float
+    """The log-odds that the text answers the question at all."""
+    about: float
+    """The log-odds that the text is about what the question is about."""
+
+
+class Reader(Protocol):
+    """Reads a question and a whole text together and says what of it answers the question."""
+
+    @property
+    def name(self) -> str:
+        """The model's name, for reports."""
+
+    def read(self, question: str, title: str, text: str, sentences: Sequence[Span]) -> Reading:
+        """Read one text.
+
+        Args:
+            question: A question that stands alone.
+            title: What the text is called.
+            text: The text; what exceeds the model's window is not read.
+            sentences: Spans of ``text``, in order; one that is not read gets a score far below 0.
+        """

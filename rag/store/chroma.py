@@ -6,7 +6,7 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -36,8 +36,9 @@ _CONFIGURATION = {
 }
 _OLDEST_SQLITE = (3, 35, 0)
 
-# Chroma keeps one system for each path in a dictionary that it does not guard.
-_opening = threading.Lock()
+# Chroma counts the clients of each path in dictionaries that it does not guard. The lock may be
+# taken twice by one thread, since a forgotten store can be closed at any moment.
+_counting = threading.RLock()
 
 
 class ChromaStore:
@@ -47,7 +48,7 @@ class ChromaStore:
     """
 
     def __init__(self, client: Client, chunks: Iterable[Chunk], folder: Path) -> None:
-        self.close = weakref.finalize(self, client.close)
+        self.close = weakref.finalize(self, _close_client, client)
         self._folder = folder
         self._collection: Any = client.get_collection(_COLLECTION, embedding_function=None)
         self._ids_of_paper: dict[str, list[str]] = {}
@@ -67,7 +68,9 @@ class ChromaStore:
             IndexingError: If a vector is not of unit length (NaN included), or on a disk error.
         """
         check_vectors(vectors, len(chunks), vectors.shape[-1])
-        with _chroma_errors("write", folder), closing(_open_client(folder, new=True)) as client:
+        with _chroma_errors("write", folder), ExitStack() as at_end:
+            client = _open_client(folder, new=True)
+            at_end.callback(_close_client, client)
             collection: Any = client.create_collection(
                 _COLLECTION,
                 configuration=_CONFIGURATION,  # type: ignore[arg-type]
@@ -170,8 +173,13 @@ def _open_client(folder: Path, *, new: bool) -> Client:
         # In a store to be read, missing tables are a fault; "apply" would make an empty store.
         migrations="apply" if new else "validate",
     )
-    with _opening:
+    with _counting:
         return cast("Client", chromadb.PersistentClient(folder.resolve(), settings))
+
+
+def _close_client(client: Client) -> None:
+    with _counting:
+        client.close()
 
 
 @contextmanager

@@ -1,0 +1,61 @@
+"""Answering by quotation: the sentences that answer the question, each paper introduced once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rag.answering.citations import Draft, Quote
+from rag.answering.reading import ReadPaper
+from rag.records import Paper
+
+_MAX_SENTENCES = 3
+_SENTENCE_MARGIN = 3.0
+_PAPER_MARGIN = 2.0
+_MAX_PAPERS = 4
+
+
+def write(read: Mapping[int, ReadPaper], *, several: bool) -> Iterator[Draft]:
+    """Quote what answers the question.
+
+    Args:
+        read: The papers by marker, most relevant first.
+        several: Whether the question asks for more than one paper.
+
+    Yields:
+        For each paper that answers, first its best sentence, then what else answers nearly as
+        well, in the order of the abstract.
+    """
+    for marker in _speakers(read, several=several):
+        item = read[marker]
+        chosen = _chosen_sentences(item, 2 if several else _MAX_SENTENCES)
+        for place, number in enumerate(chosen):
+            quote = item.quote(number)
+            intro = f"{_introduction(item.hit.paper)} " if place == 0 else ""
+            yield Draft(
+                f"{intro}“{quote}”",
+                (Quote(marker, quote, item.sentences[number].start),),
+                support=1.0,
+                starts_paragraph=place == 0,
+            )
+
+
+def _speakers(read: Mapping[int, ReadPaper], *, several: bool) -> list[int]:
+    """The markers of the papers that are quoted, best first."""
+    with_text = [marker for marker, item in read.items() if item.sentences]
+    if not with_text:
+        return []
+    best = max(read[marker].reading.answerable for marker in with_text)
+    margin = _PAPER_MARGIN * (2 if several else 1)
+    near = [marker for marker in with_text if read[marker].reading.answerable >= best - margin]
+    return near[: _MAX_PAPERS if several else 2]
+
+
+def _chosen_sentences(item: ReadPaper, limit: int) -> list[int]:
+    ranked = item.best_first()
+    scores = item.reading.sentences
+    near = [number for number in ranked if scores[number] >= scores[ranked[0]] - _SENTENCE_MARGIN]
+    return [ranked[0], *sorted(number for number in near[:limit] if number != ranked[0])]
+
+
+def _introduction(paper: Paper) -> str:
+    return f"**{paper.title}**" + (f" ({paper.byline}):" if paper.byline else ":")

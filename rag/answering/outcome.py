@@ -1,0 +1,59 @@
+"""Which of the three outcomes a question has, judged from what the reader made of the papers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rag.answering.reading import ReadPaper
+from rag.records import Filters, Paper, Status
+from rag.retrieval.filters import describe
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """Log-odds from which something counts; calibrated on development questions."""
+
+    answers: float = 0.0
+    """From here the best sentences answer the question."""
+    about: float = -3.0
+    """From here a paper is about what the question is about."""
+
+
+def relevance(item: ReadPaper) -> float:
+    """How likely a paper is the one that the question is about; higher is better."""
+    return item.reading.about + item.reading.answerable + 4 * item.hit.score
+
+
+def decide(read: Sequence[ReadPaper], thresholds: Thresholds) -> Status:
+    """The outcome before anything is written.
+
+    Args:
+        read: Most relevant first.
+        thresholds: What counts.
+    """
+    if not read or max(item.reading.about for item in read) < thresholds.about:
+        return "not_in_corpus"
+    if max(item.reading.answerable for item in read) < thresholds.answers:
+        return "not_stated"
+    return "answered"
+
+
+def not_stated_notice(paper: Paper) -> str:
+    """What is said when the right paper is here and its abstract does not say it."""
+    name = f"[{paper.title}]({paper.url})" if paper.url else f"“{paper.title}”"
+    byline = f" ({paper.byline})" if paper.byline else ""
+    if not paper.abstract:
+        return f"The closest paper is {name}{byline}, but its abstract is not in this collection."
+    return (
+        f"The abstracts do not state this. The closest paper is {name}{byline}; "
+        "the answer may be in its full text."
+    )
+
+
+def not_in_corpus_notice(n_papers: int, corpus: str, filters: Filters) -> str:
+    """What is said when nothing here is about the question."""
+    if filters and not n_papers:
+        return f"No paper of {corpus} matches the filter {describe(filters)}."
+    among = f"the {n_papers} papers of {corpus}" + (" that match the filter" if filters else "")
+    return f"Nothing on this among {among}."

@@ -1,0 +1,321 @@
+"""The main flow: from a question to a proven answer."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import time
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self
+
+from rag.answer import Answer, Event, Finished
+from rag.answering import extractive, outcome
+from rag.answering.citations import Proven, prove
+from rag.answering.condense import History, as_turns, condense
+from rag.answering.evidence import select_passages
+from rag.answering.question import is_small_talk, wants_several
+from rag.answering.reading import ReadPaper, read_papers
+from rag.factory import Library, View, examples, make_embedder, make_reader, open_library
+from rag.records import (
+    Citation,
+    DroppedSentence,
+    Filters,
+    Hit,
+    Paper,
+    Passage,
+    Query,
+    Retrieved,
+    Sentence,
+    SentenceReady,
+    Status,
+)
+from rag.retrieval.hybrid import SearchResult
+from rag.settings import Settings
+from rag.text import clean
+
+if TYPE_CHECKING:
+    from langchain_core.retrievers import BaseRetriever
+    from langchain_core.runnables import Runnable
+
+    from rag.embeddings.base import Reader
+    from rag.indexing import Progress
+
+_N_READ = 5
+_SMALL_TALK_REPLY = (
+    "Ask me about the {n} papers of {corpus}: what one of them found, how a method works, which "
+    "papers deal with a topic, or how two of them differ."
+)
+
+
+class Assistant:
+    """Answers questions from the abstracts of one corpus.
+
+    Args:
+        library: The papers.
+        reader: Reads questions and abstracts together.
+        settings: Limits, and what the corpus is called.
+    """
+
+    mode = "extractive"
+    """What writes the answers: ``extractive``, or the name of a language model."""
+
+    def __init__(self, library: Library, reader: Reader, settings: Settings) -> None:
+        self._library = library
+        self._reader = reader
+        self._settings = settings
+
+    @classmethod
+    def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        progress: Callable[[Progress], None] | None = None,
+    ) -> Self:
+        """Open the configured corpus, indexing it first if it is new or has changed.
+
+        Args:
+            settings: By default from the environment and ``.env``.
+            progress: Told how far the indexing has come.
+
+        Raises:
+            SymposiaError: If the corpus cannot be read or indexed; the hint says what to do.
+        """
+        settings = settings or Settings()
+        library = open_library(settings, make_embedder(settings), progress)
+        return cls(library, make_reader(settings), settings)
+
+    def ask(self, question: str, history: History = (), filters: Filters | None = None) -> Answer:
+        """Answer a question; see ``stream``."""
+        for event in self.stream(question, history, filters):
+            if isinstance(event, Finished):
+                return event.answer
+        raise AssertionError("a stream ends with Finished")
+
+    async def aask(
+        self, question: str, history: History = (), filters: Filters | None = None
+    ) -> Answer:
+        """Answer a question without blocking the event loop."""
+        return await asyncio.to_thread(self.ask, question, history, filters)
+
+    def stream(
+        self, question: str, history: History = (), filters: Filters | None = None
+    ) -> Generator[Event, None, None]:
+        """Answer a question step by step.
+
+        Args:
+            question: In plain words; a follow-up may lean on the history.
+            history: Earlier questions as strings, or turns as ``Turn`` or role/content mappings,
+                oldest first.
+            filters: Restricts which papers are looked at.
+
+        Yields:
+            ``Retrieved``, one ``SentenceReady`` for each proven sentence, ``Finished``; only the
+            last for what is no question.
+        """
+        question, filters = clean(question), filters or Filters()
+        if reply := self._reply_to_no_question(question):
+            yield Finished(Answer(question, question, "not_in_corpus", notice=reply))
+            return
+        view, clock = self._library.view(), _Clock()
+        with clock.stage("condense"):
+            query = self._condense(view, question, history, filters)
+        found = self._search(view, query, clock)
+        with clock.stage("rerank"):
+            read = read_papers(self._reader, query.standalone, found.hits)
+            read.sort(key=outcome.relevance, reverse=True)
+        passages = self._select(read)
+        yield Retrieved(query, passages)
+        status = outcome.decide(read, outcome.Thresholds())
+        run = _Run(query, passages, clock, view)
+        if status == "answered":
+            yield from run.write(read)
+        yield Finished(run.finish(status, self._notice(status, read, found.n_candidates, query)))
+
+    async def astream(
+        self, question: str, history: History = (), filters: Filters | None = None
+    ) -> AsyncIterator[Event]:
+        """Answer a question step by step without blocking the event loop; see ``stream``."""
+        events = self.stream(question, history, filters)
+        step: asyncio.Future[Event | None] | None = None
+        try:
+            while True:
+                step = asyncio.ensure_future(asyncio.to_thread(next, events, None))
+                event = await asyncio.shield(step)
+                if event is None:
+                    return
+                yield event
+        finally:
+            # A step that is under way in its thread cannot be broken off, only awaited.
+            if step is not None and not step.done():
+                await asyncio.wait([step])
+            events.close()
+
+    def _reply_to_no_question(self, question: str) -> str:
+        limit = self._settings.max_question_chars
+        if len(question) > limit:
+            return f"This question has {len(question):,} characters; please ask it in {limit:,}."
+        if is_small_talk(question):
+            reply = _SMALL_TALK_REPLY.format(n=self.n_papers, corpus=self.corpus_name)
+            return reply + "".join(f"\n- {example}" for example in self.examples[:3])
+        return ""
+
+    def _condense(self, view: View, question: str, history: History, filters: Filters) -> Query:
+        def resolve(earlier: str) -> Paper | None:
+            hits = view.retriever.search(earlier, k=1, filters=filters).hits
+            return hits[0].paper if hits else None
+
+        return Query(question, condense(question, as_turns(history), resolve), filters)
+
+    def _search(self, view: View, query: Query, clock: _Clock) -> SearchResult:
+        found = view.retriever.search(query.standalone, k=_N_READ, filters=query.filters)
+        clock.add(found.timings_ms)
+        return found
+
+    def _select(self, read: list[ReadPaper]) -> tuple[Passage, ...]:
+        limit, budget = self._settings.max_passages, self._settings.token_budget
+        return tuple(select_passages(read, limit=limit, token_budget=budget))
+
+    def _notice(
+        self, status: Status, read: list[ReadPaper], n_candidates: int, query: Query
+    ) -> str:
+        if status == "not_stated":
+            return outcome.not_stated_notice(read[0].hit.paper)
+        if status == "not_in_corpus":
+            return outcome.not_in_corpus_notice(n_candidates, self.corpus_name, query.filters)
+        return ""
+
+    def search(self, query: str, k: int = 10, filters: Filters | None = None) -> list[Hit]:
+        """The papers nearest to a query, best first, one hit a paper."""
+        result = self._library.view().retriever.search(
+            clean(query), k=k, filters=filters or Filters()
+        )
+        return list(result.hits)
+
+    def as_runnable(self) -> Runnable[str | dict[str, object], Answer]:
+        """This assistant as a LangChain ``Runnable``.
+
+        It takes a question, or a mapping with ``question`` and optionally ``history`` and
+        ``filters``, and gives an ``Answer``.
+        """
+        from rag.runnables import as_runnable
+
+        return as_runnable(self)
+
+    def as_retriever(self, k: int = 10, filters: Filters | None = None) -> BaseRetriever:
+        """This assistant's search as a LangChain retriever of documents with abstracts."""
+        from rag.runnables import as_retriever
+
+        return as_retriever(functools.partial(self.search, k=k, filters=filters))
+
+    @property
+    def papers(self) -> tuple[Paper, ...]:
+        """All papers, in the order of the corpus."""
+        return tuple(self._library.view().index.papers.values())
+
+    @property
+    def n_papers(self) -> int:
+        """How many papers there are."""
+        return len(self._library.view().index.papers)
+
+    @property
+    def corpus_name(self) -> str:
+        """What the papers are called together."""
+        return self._library.name
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        """Questions to begin with."""
+        return examples(self._settings)
+
+    def close(self) -> None:
+        """Let the index go."""
+        self._library.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Run:
+    """Gathers one answer while it is written: each sentence passes the gate or is dropped."""
+
+    def __init__(
+        self, query: Query, passages: tuple[Passage, ...], clock: _Clock, view: View
+    ) -> None:
+        self._query = query
+        self._passages = {passage.marker: passage for passage in passages}
+        self._clock = clock
+        self._fingerprint = view.index.manifest.fingerprint
+        self._sentences: list[Sentence] = []
+        self._citations: list[Citation] = []
+        self._dropped: list[DroppedSentence] = []
+
+    def write(self, read: Sequence[ReadPaper]) -> Iterator[SentenceReady]:
+        """Write sentence after sentence, each with its proof."""
+        by_paper = {item.hit.paper.paper_id: item for item in read}
+        by_marker = {
+            marker: by_paper[passage.paper.paper_id] for marker, passage in self._passages.items()
+        }
+        with self._clock.stage("write"):
+            several = wants_several(self._query.standalone)
+            drafts = list(extractive.write(by_marker, several=several))
+        for draft in drafts:
+            with self._clock.stage("gate"):
+                proven = prove(draft, self._passages)
+            if isinstance(proven, Proven):
+                self._sentences.append(proven.sentence)
+                self._citations += proven.citations
+                yield SentenceReady(proven.sentence, proven.citations)
+            else:
+                self._dropped.append(proven)
+
+    def finish(self, status: Status, notice: str) -> Answer:
+        """The answer; one of which no sentence could be proven is none."""
+        return Answer(
+            question=self._query.question,
+            standalone_question=self._query.standalone,
+            status=status,
+            sentences=tuple(self._sentences),
+            citations=tuple(self._citations),
+            passages=tuple(self._passages.values()),
+            dropped=tuple(self._dropped),
+            notice=notice,
+            timings_ms=self._clock.timings_ms,
+            index_fingerprint=self._fingerprint,
+        )
+
+
+class _Clock:
+    """Wall time of the stages of one answer, in milliseconds."""
+
+    def __init__(self) -> None:
+        self.timings_ms: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.add({name: 1000 * (time.perf_counter() - started)})
+
+    def add(self, timings_ms: Mapping[str, float]) -> None:
+        for name, elapsed_ms in timings_ms.items():
+            self.timings_ms[name] = self.timings_ms.get(name, 0.0) + elapsed_ms
+
+
+@functools.cache
+def _default_assistant() -> Assistant:
+    return Assistant.open()
+
+
+def ask(question: str, history: History = (), filters: Filters | None = None) -> Answer:
+    """Answer a question with the default assistant, which is opened once a process.
+
+    The corpus is the one of the settings: the seed papers, unless ``SYMPOSIA_CORPUS`` names
+    another. It is indexed on first use. See ``Assistant.stream`` for the arguments.
+    """
+    return _default_assistant().ask(question, history, filters)

@@ -1,0 +1,191 @@
+"""Builds the parts of an assistant from its settings, and the indexes they need."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rag.corpus import Corpus, load_corpus
+from rag.corpus.seeds import SEEDS, example_questions
+from rag.embeddings.base import Embedder, Reader
+from rag.embeddings.local import LocalEmbedder, LocalPairScorer
+from rag.embeddings.reader import SentenceReader
+from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexMissing
+from rag.indexing import IndexReport, Progress, index_name, sync_index
+from rag.retrieval.hybrid import HybridRetriever
+from rag.settings import Settings
+from rag.store.index import Index, current_generation, open_index
+
+_logger = logging.getLogger(__name__)
+_WAIT_FOR_WRITER_S = 120.0
+_Show = Callable[[Progress], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """One generation of an index, and the retriever that searches it."""
+
+    index: Index
+    retriever: HybridRetriever
+
+
+class Library:
+    """The papers of one corpus, open to be searched; follows the index to its newest generation.
+
+    Args:
+        data_dir: Folder of all indexes.
+        name: The index's name.
+        embedder: The one that made the index.
+        depth: How many chunks each retrieval leg returns.
+    """
+
+    def __init__(self, data_dir: Path, name: str, embedder: Embedder, *, depth: int) -> None:
+        self._data_dir = data_dir
+        self.name = name
+        self._embedder = embedder
+        self._depth = depth
+        self._lock = threading.Lock()
+        self._view = self._open()
+
+    def view(self) -> View:
+        """The newest generation; a search that is under way ends on the one it began with."""
+        with self._lock:
+            newest = current_generation(self._data_dir, self.name)
+            if newest is not None and newest != self._view.index.generation_id:
+                self._view = self._open()
+            return self._view
+
+    def close(self) -> None:
+        """Let the index go."""
+        self._view.index.close()
+
+    def _open(self) -> View:
+        fingerprint = self._embedder.fingerprint
+        index = open_index(self._data_dir, self.name, embedder_fingerprint=fingerprint)
+        retriever = HybridRetriever(
+            self._embedder,
+            index.dense,
+            index.lexical,
+            index.papers,
+            index.chunks,
+            depth=self._depth,
+        )
+        return View(index, retriever)
+
+
+def make_embedder(settings: Settings) -> Embedder:
+    """The embedding model that the settings name."""
+    return LocalEmbedder(threads=settings.threads)
+
+
+def make_reader(settings: Settings) -> Reader:
+    """The model that reads a question and an abstract together."""
+    return SentenceReader(LocalPairScorer(threads=settings.threads))
+
+
+def examples(settings: Settings) -> tuple[str, ...]:
+    """Questions to begin with; none for a corpus that nobody has looked at."""
+    return example_questions() if settings.corpus == SEEDS else ()
+
+
+def open_library(settings: Settings, embedder: Embedder, progress: _Show = None) -> Library:
+    """Open the index of the configured corpus, building or updating it first where needed.
+
+    Raises:
+        CorpusError: If the corpus is neither a known name nor papers that can be read.
+        IndexMismatch: If the index was made by another embedder.
+        IndexBusy: If another process is still building the first index.
+    """
+    name = index_name(settings.corpus)
+    is_source = settings.corpus == SEEDS or Path(settings.corpus).expanduser().exists()
+    try:
+        Library(settings.data_dir, name, embedder, depth=settings.search_depth).close()
+    except IndexMissing:
+        if not is_source:
+            raise _unknown_corpus(settings.corpus) from None
+    except IndexDamaged as error:
+        if not is_source:
+            raise
+        _logger.warning("%s It is built anew.", error.message)
+    if is_source:
+        corpus = load_corpus(settings.corpus)
+        _sync(corpus, name, settings.corpus, settings, embedder, progress)
+    return Library(settings.data_dir, name, embedder, depth=settings.search_depth)
+
+
+def build_index(
+    sources: Sequence[str | Path],
+    *,
+    name: str | None = None,
+    settings: Settings | None = None,
+    progress: _Show = None,
+) -> IndexReport:
+    """Build or update an index; an index of another embedder is replaced.
+
+    Args:
+        sources: Files or folders of papers, or ``seeds``. Several become one corpus.
+        name: What the corpus is called; needed for several sources.
+        settings: Where the index goes and which models make it.
+        progress: Told how far the run has come.
+
+    Raises:
+        CorpusError: If not one paper can be read, or the name is missing.
+        IndexBusy: If another process is writing this index.
+    """
+    settings = settings or Settings()
+    if name is None and len(sources) != 1:
+        raise CorpusError(
+            "Several sources need one name.", hint="Give it with --name, for example --name icml."
+        )
+    target = name or index_name(sources[0])
+    return sync_index(
+        load_corpus(*sources, name=name),
+        name=target,
+        data_dir=settings.data_dir,
+        embedder=make_embedder(settings),
+        chunk_tokens=settings.chunk_tokens,
+        source=" ".join(str(source) for source in sources) + (f" --name {name}" if name else ""),
+        progress=progress,
+    )
+
+
+def _sync(
+    corpus: Corpus,
+    name: str,
+    source: str,
+    settings: Settings,
+    embedder: Embedder,
+    progress: _Show,
+) -> None:
+    """Sync an index, or wait for the process that is doing so."""
+    deadline = time.monotonic() + _WAIT_FOR_WRITER_S
+    while True:
+        try:
+            sync_index(
+                corpus,
+                name=name,
+                data_dir=settings.data_dir,
+                embedder=embedder,
+                chunk_tokens=settings.chunk_tokens,
+                source=source,
+                progress=progress,
+            )
+        except IndexBusy:
+            if current_generation(settings.data_dir, name) is not None:
+                return
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.25)
+        else:
+            return
+
+
+def _unknown_corpus(corpus: str) -> CorpusError:
+    return CorpusError(
+        f"There is no corpus {corpus!r}: it is neither a file or folder, nor a name given before.",
+        hint=f"Index papers under this name with `symposia index PATH --name {corpus}`.",
+    )
