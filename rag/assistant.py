@@ -30,6 +30,7 @@ from rag.records import (
     SentenceReady,
     Status,
 )
+from rag.retrieval.filters import describe
 from rag.retrieval.hybrid import SearchResult
 from rag.settings import Settings
 from rag.text import clean
@@ -182,7 +183,9 @@ class Assistant:
         if status == "not_stated":
             return outcome.not_stated_notice(read[0].hit.paper)
         if status == "not_in_corpus":
-            return outcome.not_in_corpus_notice(n_candidates, self.corpus_name, query.filters)
+            return outcome.not_in_corpus_notice(
+                n_candidates, self.corpus_name, describe(query.filters)
+            )
         return ""
 
     def search(self, query: str, k: int = 10, filters: Filters | None = None) -> list[Hit]:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag.answering.reading import ReadPaper
-from rag.records import Filters, Paper, Status
-from rag.retrieval.filters import describe
+from rag.records import Paper, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +50,15 @@ def not_stated_notice(paper: Paper) -> str:
     )
 
 
-def not_in_corpus_notice(n_papers: int, corpus: str, filters: Filters) -> str:
-    """What is said when nothing here is about the question."""
+def not_in_corpus_notice(n_papers: int, corpus: str, filters: str) -> str:
+    """What is said when nothing here is about the question.
+
+    Args:
+        n_papers: How many papers were looked at.
+        corpus: What they are called together.
+        filters: The filters in words, empty if there are none.
+    """
     if filters and not n_papers:
-        return f"No paper of {corpus} matches the filter {describe(filters)}."
-    among = f"the {n_papers} papers of {corpus}" + (" that match the filter" if filters else "")
+        return f"No paper of {corpus} matches the filter {filters}."
+    among = f"the {n_papers} papers of {corpus}" + (f" with {filters}" if filters else "")
     return f"Nothing on this among {among}."

@@ -23,10 +23,12 @@ def disk_errors(doing: str, path: Path) -> Iterator[None]:
         path: The folder that the hint speaks of.
 
     Raises:
-        IndexingError: Instead of any OSError; it says whether the disk is full or not writable.
+        IndexingError: Instead of an OSError of a file; it says whether the disk is full or not writable.
     """
     try:
         yield
+    except (ConnectionError, TimeoutError):
+        raise  # an OSError by name, but not one of the disk
     except OSError as error:
         hint = f"Look at {path}; the previous index is untouched."
         if error.errno in _FULL:
