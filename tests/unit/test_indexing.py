@@ -1,0 +1,377 @@
+import hashlib
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rag import indexing
+from rag.corpus import Corpus, RejectedRow
+from rag.errors import IndexBusy, IndexDamaged, IndexingError, IndexMismatch
+from rag.indexing import IndexReport, Progress, index_name, sync_index
+from rag.records import Paper
+from rag.store import build
+from rag.store.generation import MANIFEST, VECTORS, IndexFolder
+from rag.store.index import Index, open_generation, open_index
+from rag.store.lock import SharedLock, writer_lock
+from rag.store.verification import check_index
+
+PAPERS = tuple(
+    Paper(f"p{n}", f"Title number {n}", f"Abstract {n} speaks of subject {n * n}. It is short.")
+    for n in range(12)
+)
+
+
+class CountingEmbedder:
+    """A vector for each text, from its sha256; remembers the texts, and fails when told to."""
+
+    dimension = 16
+
+    def __init__(self, fingerprint: str = "sha/16") -> None:
+        self.fingerprint = fingerprint
+        self.texts: list[str] = []
+        self.fail_after: int | None = None
+
+    def embed_passages(
+        self, texts: Sequence[str], *, progress: Callable[[int], None] | None = None
+    ) -> NDArray[np.float32]:
+        if self.fail_after is not None and len(self.texts) + len(texts) > self.fail_after:
+            raise ConnectionError("the embedding server went away")
+        self.texts += texts
+        vectors = [self.embed_query(text) for text in texts]
+        if progress is not None:
+            progress(len(texts))
+        return np.array(vectors, dtype=np.float32)
+
+    def embed_query(self, text: str) -> NDArray[np.float32]:
+        seed = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big")
+        vector = np.random.default_rng(seed).normal(size=self.dimension)
+        return (vector / np.linalg.norm(vector)).astype(np.float32)
+
+
+@pytest.fixture(autouse=True)
+def verify_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same checks without the child, which tests/integration runs."""
+
+    def verify(path: Path, n_chunks: int) -> None:
+        with open_generation(path, SharedLock(path / MANIFEST)) as index:
+            assert len(index.chunks) == n_chunks
+            check_index(index, np.load(path / VECTORS))
+
+    monkeypatch.setattr(indexing, "verify", verify)
+
+
+@pytest.fixture
+def embedder() -> CountingEmbedder:
+    return CountingEmbedder()
+
+
+@pytest.fixture
+def sync(tmp_path: Path, embedder: CountingEmbedder) -> Callable[..., IndexReport]:
+    def sync(papers: Sequence[Paper] = PAPERS, **changes: object) -> IndexReport:
+        corpus = Corpus("mine", tuple(papers), (), len(papers))
+        given = {"name": "mine", "data_dir": tmp_path, "embedder": embedder, "chunk_tokens": 448}
+        return sync_index(corpus, **(given | changes))  # type: ignore[arg-type]
+
+    return sync
+
+
+Sync = Callable[..., IndexReport]
+
+
+def open_it(data_dir: Path, fingerprint: str = "sha/16") -> Index:
+    return open_index(data_dir, "mine", embedder_fingerprint=fingerprint)
+
+
+def generations(data_dir: Path) -> list[str]:
+    return sorted(path.name for path in (data_dir / "indexes/mine/generations").iterdir())
+
+
+def changes(report: IndexReport) -> tuple[int, ...]:
+    return (report.n_added, report.n_updated, report.n_removed, report.n_unchanged)
+
+
+def test_the_first_run_indexes_everything(
+    sync: Sync, embedder: CountingEmbedder, tmp_path: Path
+) -> None:
+    report = sync()
+    assert report.changed
+    assert report.name == "mine"
+    assert report.n_read == report.n_indexed == report.n_embedded == 12
+    assert changes(report) == (12, 0, 0, 0)
+    assert report.n_from_cache == 0
+    assert report.elapsed_ms > 0
+    assert generations(tmp_path) == [report.generation_id]
+    with open_it(tmp_path) as index:
+        assert tuple(index.papers.values()) == PAPERS
+        query = embedder.embed_query(f"{PAPERS[3].title}. {PAPERS[3].abstract}")
+        assert index.dense.search(query, 1)[0].chunk_id == "p3#0"
+        assert index.lexical.search("subject 81", 1)[0].chunk_id == "p9#0"
+
+
+def test_a_second_run_does_nothing(sync: Sync, embedder: CountingEmbedder, tmp_path: Path) -> None:
+    first, n_texts = sync(), len(embedder.texts)
+    second = sync(PAPERS[::-1])
+    assert not second.changed
+    assert second.generation_id == first.generation_id
+    assert changes(second) == (0, 0, 0, 12)
+    assert second.n_embedded == 0
+    assert len(embedder.texts) == n_texts
+    assert generations(tmp_path) == [first.generation_id]
+
+
+def test_a_changed_abstract_is_embedded_alone_and_the_new_text_wins(
+    sync: Sync, embedder: CountingEmbedder, tmp_path: Path
+) -> None:
+    sync()
+    embedder.texts.clear()
+    changed = replace(PAPERS[5], abstract="Something else altogether about lighthouses.")
+    report = sync([*PAPERS[:5], changed, *PAPERS[6:]])
+    assert report.changed
+    assert embedder.texts == [f"{changed.title}. {changed.abstract}"]
+    assert changes(report) == (0, 1, 0, 11)
+    assert (report.n_embedded, report.n_from_cache) == (1, 11)
+    with open_it(tmp_path) as index:
+        assert len(index.chunks) == 12
+        assert index.chunks["p5#0"].text == changed.abstract
+        assert index.lexical.search("lighthouses", 9)[0].chunk_id == "p5#0"
+        assert "p5#0" not in {hit.chunk_id for hit in index.lexical.search("subject 25", 1)}
+    assert generations(tmp_path) == [report.generation_id]
+
+
+def test_added_and_removed_papers_are_counted(sync: Sync, tmp_path: Path) -> None:
+    sync(PAPERS[:10])
+    report = sync(PAPERS[3:])
+    assert changes(report) == (2, 0, 3, 7)
+    assert report.n_indexed == 9
+    assert report.n_embedded == 2
+    with open_it(tmp_path) as index:
+        assert set(index.papers) == {f"p{n}" for n in range(3, 12)}
+        assert index.lexical.search("subject 1 4", 99)
+        assert {
+            hit.chunk_id for hit in index.dense.search(np.eye(16, dtype=np.float32)[0], 99)
+        } == {f"p{n}#0" for n in range(3, 12)}
+
+
+def test_other_metadata_is_a_new_generation_that_costs_no_embedding(
+    sync: Sync, tmp_path: Path
+) -> None:
+    sync()
+    report = sync([replace(PAPERS[0], url="https://example.org/p0"), *PAPERS[1:]])
+    assert changes(report) == (0, 1, 0, 11)
+    assert report.n_embedded == 0
+    with open_it(tmp_path) as index:
+        assert index.papers["p0"].url == "https://example.org/p0"
+
+
+def test_equal_texts_are_embedded_once(sync: Sync, embedder: CountingEmbedder) -> None:
+    twin = replace(PAPERS[0], paper_id="twin")
+    report = sync([*PAPERS, twin])
+    assert report.n_indexed == 13
+    assert report.n_embedded == len(embedder.texts) == 12
+
+
+def test_a_long_abstract_has_several_chunks(sync: Sync, tmp_path: Path) -> None:
+    long = replace(PAPERS[0], abstract=" ".join(f"Sentence {n} is here." for n in range(100)))
+    report = sync([long], chunk_tokens=64)
+    assert report.n_embedded > 5
+    with open_it(tmp_path) as index:
+        for chunk in index.chunks.values():
+            assert chunk.text == long.abstract[chunk.start : chunk.end]
+    again = sync([long], chunk_tokens=128)
+    assert again.changed
+    assert again.n_unchanged == 1
+
+
+def test_another_embedder_makes_a_new_index_and_the_old_one_is_refused(
+    sync: Sync, tmp_path: Path
+) -> None:
+    sync()
+    other = CountingEmbedder("other/16")
+    report = sync(embedder=other)
+    assert report.n_embedded == len(other.texts) == 12
+    assert changes(report) == (0, 0, 0, 12)
+    with pytest.raises(IndexMismatch, match=r"other/16.*sha/16"):
+        open_it(tmp_path)
+    open_it(tmp_path, "other/16").close()
+    assert sync().n_embedded == 0  # the cache still knows the first one's vectors
+
+
+def test_nothing_is_embedded_again_after_the_cache_is_deleted(sync: Sync, tmp_path: Path) -> None:
+    sync()
+    for path in (tmp_path / "cache").iterdir():
+        path.unlink()
+    report = sync(PAPERS[1:])
+    assert (report.n_embedded, report.n_from_cache) == (0, 11)
+
+
+@pytest.mark.parametrize("name", ["CURRENT", "chroma.sqlite3", "data_level0.bin", "papers.jsonl"])
+def test_a_damaged_index_is_built_anew_from_the_cache(
+    name: str, sync: Sync, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    first = sync()
+    (path,) = (tmp_path / "indexes").rglob(name)
+    path.write_bytes(b"damage")
+    with pytest.raises(IndexDamaged):
+        open_it(tmp_path)
+    with caplog.at_level(logging.WARNING):
+        report = sync()
+    assert "is built anew" in caplog.text
+    assert name in caplog.text
+    assert report.changed
+    assert report.n_embedded == 0
+    assert generations(tmp_path) == [report.generation_id] != [first.generation_id]
+    open_it(tmp_path).close()
+
+
+def test_an_index_written_by_other_versions_is_written_anew(
+    sync: Sync, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = sync()
+    monkeypatch.setattr(build, "version", lambda name: "99.0")
+    report = sync()
+    assert report.generation_id != first.generation_id
+    assert (report.n_embedded, changes(report)) == (0, (0, 0, 0, 12))
+    assert not sync().changed
+
+
+def test_an_interrupted_run_keeps_what_it_embedded(
+    sync: Sync, embedder: CountingEmbedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "_N_SLICE", 3)
+    embedder.fail_after = 8
+    with pytest.raises(ConnectionError, match="went away"):
+        sync()
+    assert len(embedder.texts) == 6
+    assert IndexFolder.of(tmp_path, "mine").current() is None
+    embedder.fail_after = None
+    report = sync()
+    assert (report.n_embedded, report.n_from_cache) == (6, 6)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        lambda vectors: vectors * np.nan,
+        lambda vectors: vectors * 0,
+        lambda vectors: vectors[:-1],
+        lambda vectors: vectors[:, :-1],
+    ],
+    ids=["NaN", "zero", "one too few", "too short"],
+)
+def test_vectors_that_are_none_reach_neither_the_cache_nor_the_index(
+    broken: Callable[[NDArray[np.float32]], NDArray[np.float32]],
+    sync: Sync,
+    embedder: CountingEmbedder,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = sync(PAPERS[:6])
+    embed = embedder.embed_passages
+    monkeypatch.setattr(
+        embedder, "embed_passages", lambda texts, progress=None: broken(embed(texts))
+    )
+    with pytest.raises(IndexingError, match="The embedder returned vectors"):
+        sync()
+    assert generations(tmp_path) == [before.generation_id]
+    monkeypatch.undo()
+    open_it(tmp_path).close()
+
+
+def test_a_generation_that_does_not_pass_is_thrown_away_and_the_old_one_stays(
+    sync: Sync, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = sync(PAPERS[:6])
+
+    def refuse(path: Path, n_chunks: int) -> None:
+        raise IndexDamaged("it did not pass verification")
+
+    monkeypatch.setattr(indexing, "verify", refuse)
+    with pytest.raises(IndexDamaged, match="did not pass"):
+        sync()
+    assert generations(tmp_path) == [before.generation_id]
+    with open_it(tmp_path) as index:
+        assert len(index.papers) == 6
+
+
+def test_a_second_writer_is_refused(sync: Sync, tmp_path: Path) -> None:
+    sync(PAPERS[:6])
+    lock = IndexFolder.of(tmp_path, "mine").writer_lock
+    with writer_lock(lock), pytest.raises(IndexBusy):
+        sync()
+    assert sync().changed
+
+
+def test_rejected_rows_are_handed_on(tmp_path: Path, embedder: CountingEmbedder) -> None:
+    rejected = (RejectedRow("papers.csv", 7, "it has neither a title nor an abstract"),)
+    report = sync_index(
+        Corpus("mine", PAPERS, rejected, 13),
+        name="mine",
+        data_dir=tmp_path,
+        embedder=embedder,
+        chunk_tokens=448,
+    )
+    assert report.rejected == rejected
+    assert report.n_read == report.n_indexed + len(report.rejected) == 13
+
+
+def test_the_source_is_what_a_mismatch_tells_to_index_again(sync: Sync, tmp_path: Path) -> None:
+    sync(source="/data/my papers.jsonl")
+    with pytest.raises(IndexMismatch, match=r"`symposia index '/data/my papers\.jsonl'`"):
+        open_it(tmp_path, "other/16")
+
+
+def test_progress_goes_from_the_first_text_to_the_verified_index(
+    sync: Sync, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "_N_SLICE", 5)
+    seen: list[Progress] = []
+    sync(progress=seen.append)
+    assert seen == [
+        Progress("Embedding", 5, 12),
+        Progress("Embedding", 10, 12),
+        Progress("Embedding", 12, 12),
+        Progress("Writing", 0, 1),
+        Progress("Writing", 1, 1),
+        Progress("Verifying", 0, 1),
+        Progress("Verifying", 1, 1),
+    ]
+    seen.clear()
+    sync(progress=seen.append)
+    assert seen == []
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_that_says_so(
+    sync: Sync, tmp_path: Path
+) -> None:
+    (tmp_path / "indexes").write_text("a file where the folder should be")
+    with pytest.raises(IndexingError, match="Could not write the index"):
+        sync()
+
+
+def test_a_name_names_itself(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "seeds").mkdir()
+    assert index_name("seeds") == "seeds"
+    assert index_name("icml2025") == "icml2025"
+
+
+def test_a_path_gives_its_stem_and_where_it_really_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("a/papers.jsonl", "b/papers.jsonl", "c/Ünïcode & spaces.v2.csv"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("{}")
+    (tmp_path / "link.jsonl").symlink_to("a/papers.jsonl")
+    one = index_name("a/papers.jsonl")
+    assert one == index_name(tmp_path / "a" / ".." / "a" / "papers.jsonl")
+    assert one.startswith("papers-")
+    assert len(one) == len("papers-") + 8
+    assert index_name("b/papers.jsonl") != one
+    assert index_name("link.jsonl") == one
+    for source in ("a/papers.jsonl", "c/Ünïcode & spaces.v2.csv", "c", "."):
+        IndexFolder.of(tmp_path, index_name(source))
