@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rag.assistant import Assistant
 from rag.embeddings.files import BGE_SMALL_EN, MS_MARCO_MINILM, models_folder, verified_folder
-from rag.embeddings.local import LocalEmbedder
 from rag.errors import SymposiaError
+from rag.factory import make_embedder
 from rag.indexing import index_name
 from rag.settings import Settings
 from rag.store.generation import MANIFEST, IndexFolder
@@ -40,9 +41,9 @@ def check_tokenizer() -> Iterator[Check]:
 
 
 def check_mode(settings: Settings) -> Iterator[Check]:
-    """Which mode answers, and whether a key is configured (the key itself is never shown)."""
+    """What writes the answers, and whether a key is configured (the key itself is never shown)."""
     key = "a key is configured" if settings.openai_api_key else "no key is configured"
-    yield Check("chat model", "ok", key)
+    yield Check("answers", "ok", f"{Assistant.mode}; {key}")
 
 
 def check_index(settings: Settings) -> Iterator[Check]:
@@ -60,7 +61,7 @@ def check_index(settings: Settings) -> Iterator[Check]:
         yield Check("index", "broken", f"{name} points to {path}, which is gone", advice)
         return
     manifest = read_manifest(path / MANIFEST)
-    manifest.expect(embedder=LocalEmbedder.fingerprint, lexicon=lexicon())
+    manifest.expect(embedder=make_embedder(settings).fingerprint, lexicon=lexicon())
     check_seal(path, manifest.files)
     yield Check(
         "index",

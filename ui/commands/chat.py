@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from contextlib import redirect_stdout
 from typing import Annotated
 
 import typer
@@ -28,7 +30,8 @@ def chat(
         n_papers = assistant.n_papers
     from ui.web import launch
 
-    with assistant:
+    # Gradio prints notices of its own, and standard output is for data.
+    with assistant, redirect_stdout(sys.stderr):
         launch(
             assistant,
             host=host,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -17,8 +16,7 @@ from ui.cli_exit import ExitCode
 from ui.cli_progress import progress_bar
 
 if TYPE_CHECKING:
-    from eval.results import Report, Result
-    from rag.assistant import Assistant
+    from eval.results import Result
     from rag.indexing import Progress
 
 
@@ -48,34 +46,21 @@ def evaluate(
 ) -> None:
     """Judge the answers to questions whose answers are known."""
     from eval.report import to_dict
+    from eval.runner import run_eval
     from eval.tables import to_markdown
 
-    if limit is not None and out is not None:
-        raise typer.BadParameter("A run over a part of the questions is no report: no --out.")
     with progress_bar() as progress, engine.open_assistant(corpus, progress) as assistant:
-        tell = _teller(progress)
-        report = _judge(assistant, None if split is Split.ALL else split, dataset, out, limit, tell)
+        report = run_eval(
+            assistant,
+            split=None if split is Split.ALL else split,
+            dataset=dataset,
+            out=out,
+            limit=limit,
+            progress=_teller(progress),
+        )
     output.write_data(output.to_json(to_dict(report)) if as_json else to_markdown(report))
     if report.errors:
         raise typer.Exit(ExitCode.ERROR)
-
-
-def _judge(
-    assistant: Assistant,
-    split: str | None,
-    dataset: Path | None,
-    out: Path | None,
-    limit: int | None,
-    tell: Callable[[int, int, Result], None] | None,
-) -> Report:
-    from eval.cases import SEED_CASES, load_cases
-    from eval.runner import run, run_eval
-
-    if limit is None:
-        return run_eval(assistant, split=split, dataset=dataset, out=out, progress=tell)
-    path = dataset or SEED_CASES
-    report = run(assistant, load_cases(path, split=split)[:limit], progress=tell)
-    return replace(report, split=f"{split or 'all'}, first {limit}", dataset=path.name)
 
 
 def _teller(
