@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import typer
 
+from rag.corpus import load_corpus
 from rag.settings import Settings
 from ui.cli import COMMANDS, app
 from ui.cli_exit import MEANINGS
@@ -118,6 +119,12 @@ def test_every_make_target_in_the_readme_exists() -> None:
 def test_the_readme_shows_the_plain_lines_of_make(target: str) -> None:
     missing = [line for line in commands_of(target) if line not in list(code_lines("sh"))]
     assert missing == []
+
+
+def test_the_answer_shown_in_the_readme_quotes_a_seed_paper() -> None:
+    block = re.findall(r"```console\n(.*?)```", README, re.DOTALL)[0]
+    (quote,) = re.findall(r"“(.+?)”", " ".join(block.split()))
+    assert any(quote in paper.abstract for paper in load_corpus("seeds").papers)
 
 
 def test_the_readme_has_the_exit_codes() -> None:
