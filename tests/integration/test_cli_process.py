@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+from rag.store.generation import IndexFolder
+from rag.store.lock import writer_lock
+
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-c", "from ui.cli import main; main()"]
 KEY = "sk-canary-1234567890"
@@ -139,6 +142,19 @@ def test_index_reports_what_it_did_and_each_bad_row(symposia: Symposia, folder: 
     assert json.loads(again.stdout)["papers"] == ["wells"]
 
 
+def test_an_index_that_is_being_written_is_a_matter_of_trying_later(
+    symposia: Symposia, folder: Path
+) -> None:
+    index = IndexFolder.of(folder / "data", "busy")
+    index.path.mkdir(parents=True)
+    with writer_lock(index.writer_lock):
+        result = symposia("index", "papers.jsonl", "--name", "busy")
+    assert result.returncode == 75
+    assert f"process {os.getpid()}" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert symposia("index", "papers.jsonl", "--name", "busy").returncode == 0
+
+
 def test_an_export_can_be_indexed_again(symposia: Symposia, folder: Path) -> None:
     exported = symposia("export", "--corpus", "papers.jsonl", "--format", "jsonl")
     assert exported.returncode == 0, exported.stderr
@@ -174,7 +190,9 @@ def test_an_interrupt_ends_it_without_a_traceback(folder: Path) -> None:
         "from ui import cli, cli_options\n"
         "def wait():\n"
         "    print('waiting', flush=True)\n"
-        "    time.sleep(60)\n"
+        # One long sleep would outlive a signal that comes just before it begins.
+        "    while True:\n"
+        "        time.sleep(0.05)\n"
         "cli_options.read_stdin = wait\n"
         "cli.main(['ask', '-'])\n"
     )
