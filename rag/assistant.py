@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import time
-from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Generator
 from typing import TYPE_CHECKING, Self
 
 from rag.answer import Answer, Event, Finished
-from rag.answering import extractive, outcome
-from rag.answering.citations import Proven, prove
+from rag.answering import outcome
+from rag.answering.clock import Clock
+from rag.answering.composing import Composer
 from rag.answering.condense import History, as_turns, condense
 from rag.answering.evidence import select_passages
-from rag.answering.question import is_small_talk, wants_several
+from rag.answering.question import is_small_talk
 from rag.answering.reading import ReadPaper, read_papers
 from rag.factory import Library, View, examples, make_embedder, make_reader, open_library
 from rag.records import (
-    Citation,
-    DroppedSentence,
     Filters,
     Hit,
     Paper,
     Passage,
     Query,
     Retrieved,
-    Sentence,
-    SentenceReady,
     Status,
 )
 from rag.retrieval.filters import describe
@@ -118,7 +113,7 @@ class Assistant:
         if reply := self._reply_to_no_question(question):
             yield Finished(Answer(question, question, "not_in_corpus", notice=reply))
             return
-        view, clock = self._library.view(), _Clock()
+        view, clock = self._library.view(), Clock()
         with clock.stage("condense"):
             query = self._condense(view, question, history, filters)
         found = self._search(view, query, clock)
@@ -128,10 +123,12 @@ class Assistant:
         passages = self._select(read)
         yield Retrieved(query, passages)
         status = outcome.decide(read, outcome.Thresholds())
-        run = _Run(query, passages, clock, view)
+        composer = Composer(query, passages, clock, fingerprint=view.index.manifest.fingerprint)
         if status == "answered":
-            yield from run.write(read)
-        yield Finished(run.finish(status, self._notice(status, read, found.n_candidates, query)))
+            yield from composer.write(read)
+        yield Finished(
+            composer.finish(status, self._notice(status, read, found.n_candidates, query))
+        )
 
     async def astream(
         self, question: str, history: History = (), filters: Filters | None = None
@@ -168,7 +165,7 @@ class Assistant:
 
         return Query(question, condense(question, as_turns(history), resolve), filters)
 
-    def _search(self, view: View, query: Query, clock: _Clock) -> SearchResult:
+    def _search(self, view: View, query: Query, clock: Clock) -> SearchResult:
         found = view.retriever.search(query.standalone, k=_N_READ, filters=query.filters)
         clock.add(found.timings_ms)
         return found
@@ -240,74 +237,6 @@ class Assistant:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-class _Run:
-    """Gathers one answer while it is written: each sentence passes the gate or is dropped."""
-
-    def __init__(
-        self, query: Query, passages: tuple[Passage, ...], clock: _Clock, view: View
-    ) -> None:
-        self._query = query
-        self._passages = {passage.marker: passage for passage in passages}
-        self._clock = clock
-        self._fingerprint = view.index.manifest.fingerprint
-        self._sentences: list[Sentence] = []
-        self._citations: list[Citation] = []
-        self._dropped: list[DroppedSentence] = []
-
-    def write(self, read: Sequence[ReadPaper]) -> Iterator[SentenceReady]:
-        """Write sentence after sentence, each with its proof."""
-        by_paper = {item.hit.paper.paper_id: item for item in read}
-        by_marker = {
-            marker: by_paper[passage.paper.paper_id] for marker, passage in self._passages.items()
-        }
-        with self._clock.stage("write"):
-            several = wants_several(self._query.standalone)
-            drafts = list(extractive.write(by_marker, several=several))
-        for draft in drafts:
-            with self._clock.stage("gate"):
-                proven = prove(draft, self._passages)
-            if isinstance(proven, Proven):
-                self._sentences.append(proven.sentence)
-                self._citations += proven.citations
-                yield SentenceReady(proven.sentence, proven.citations)
-            else:
-                self._dropped.append(proven)
-
-    def finish(self, status: Status, notice: str) -> Answer:
-        """The answer; one of which no sentence could be proven is none."""
-        return Answer(
-            question=self._query.question,
-            standalone_question=self._query.standalone,
-            status=status,
-            sentences=tuple(self._sentences),
-            citations=tuple(self._citations),
-            passages=tuple(self._passages.values()),
-            dropped=tuple(self._dropped),
-            notice=notice,
-            timings_ms=self._clock.timings_ms,
-            index_fingerprint=self._fingerprint,
-        )
-
-
-class _Clock:
-    """Wall time of the stages of one answer, in milliseconds."""
-
-    def __init__(self) -> None:
-        self.timings_ms: dict[str, float] = {}
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        started = time.perf_counter()
-        try:
-            yield
-        finally:
-            self.add({name: 1000 * (time.perf_counter() - started)})
-
-    def add(self, timings_ms: Mapping[str, float]) -> None:
-        for name, elapsed_ms in timings_ms.items():
-            self.timings_ms[name] = self.timings_ms.get(name, 0.0) + elapsed_ms
 
 
 @functools.cache

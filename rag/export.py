@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from rag.records import Paper
 
 _MATH = re.compile(r"\$[^$]*\$")
-_BIBTEX_ESCAPES = {"&": r"\&", "%": r"\%", "#": r"\#", "_": r"\_"}
+_BIBTEX_SPECIAL = re.compile(r"(?<!\\)[&%#_$]")
 _SKIPPED_IN_KEYS = {
     "a",
     "an",
@@ -44,13 +44,19 @@ def papers_to_bibtex(papers: Iterable[Paper]) -> str:
 def paper_to_markdown(paper: Paper) -> str:
     """``[Title](url). First Author, Second Author. ICML 2025.`` on one line."""
     title = paper.title.replace("[", r"\[").replace("]", r"\]")
-    head = f"[{title}]({paper.url})" if paper.url else title
-    where = _where(paper)
+    head = f"[{title}]({markdown_target(paper.url)})" if paper.url else title
+    where = venue_and_year(paper)
     parts = [head, ", ".join(paper.authors), where]
     return ". ".join(part for part in parts if part) + "."
 
 
-def _where(paper: Paper) -> str:
+def markdown_target(url: str) -> str:
+    """A URL for the round brackets of a Markdown link."""
+    return url.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+
+
+def venue_and_year(paper: Paper) -> str:
+    """``"ICML 2025"``, the year said once."""
     venue, year = paper.venue or "", str(paper.year or "")
     return venue if year in venue else f"{venue} {year}".strip()
 
@@ -74,7 +80,7 @@ def _bibtex_entry(key: str, paper: Paper) -> str:
         "author": " and ".join(_bibtex_text(author) for author in paper.authors),
         "booktitle": _bibtex_text(paper.venue or ""),
         "year": str(paper.year or ""),
-        "pages": (paper.pages or "").replace("-", "--"),
+        "pages": re.sub("[-–]+", "--", paper.pages or ""),
         "url": paper.url or "",
     }
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
@@ -82,7 +88,9 @@ def _bibtex_entry(key: str, paper: Paper) -> str:
 
 
 def _bibtex_text(text: str) -> str:
-    """Escapes what BibTeX would misread, outside ``$math$`` only."""
+    """Escapes what BibTeX would misread, outside ``$math$`` only; unpaired braces go."""
+    if text.count("{") != text.count("}"):
+        text = text.replace("{", "").replace("}", "")
     pieces: list[str] = []
     position = 0
     for match in _MATH.finditer(text):
@@ -92,4 +100,4 @@ def _bibtex_text(text: str) -> str:
 
 
 def _escape(text: str) -> str:
-    return "".join(_BIBTEX_ESCAPES.get(character, character) for character in text)
+    return _BIBTEX_SPECIAL.sub(lambda match: "\\" + match.group(), text)

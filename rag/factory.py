@@ -13,6 +13,7 @@ from rag.corpus import Corpus, load_corpus
 from rag.corpus.seeds import SEEDS, example_questions
 from rag.embeddings.base import Embedder, Reader
 from rag.embeddings.local import LocalEmbedder, LocalPairScorer
+from rag.embeddings.providers import open_embedder
 from rag.embeddings.reader import SentenceReader
 from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexMissing
 from rag.indexing import IndexReport, Progress, index_name, sync_index
@@ -79,7 +80,14 @@ class Library:
 
 def make_embedder(settings: Settings) -> Embedder:
     """The embedding model that the settings name."""
-    return LocalEmbedder(threads=settings.threads)
+    if settings.embedding_model == "local":
+        return LocalEmbedder(threads=settings.threads)
+    key = settings.openai_api_key
+    return open_embedder(
+        settings.embedding_model,
+        api_key=key.get_secret_value() if key else None,
+        base_url=settings.openai_base_url,
+    )
 
 
 def make_reader(settings: Settings) -> Reader:

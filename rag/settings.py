@@ -55,6 +55,10 @@ class Settings(BaseSettings):
         default_factory=_default_data_dir,
         description="Folder of the indexes and of the embedding cache.",
     )
+    embedding_model: str = Field(
+        "local",
+        description="`local`, or provider:name through LangChain (openai:text-embedding-3-small).",
+    )
     threads: Annotated[int, Field(ge=1, le=256)] = Field(
         1, description="CPU threads of the local models; 1 is safest on a shared machine."
     )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from rag.errors import SymposiaError
-from rag.export import paper_to_markdown, papers_to_bibtex
+from rag.export import paper_to_markdown, papers_to_bibtex, venue_and_year
 from rag.records import Hit, Paper, Passage
 from ui.cli_exit import ExitCode
 
@@ -157,8 +157,7 @@ def _nearest(passage: Passage, width: int | None) -> str:
 
 def _source(head: str, paper: Paper, quotes: Iterable[str], width: int | None) -> str:
     byline = ", ".join(paper.authors)
-    venue, year = paper.venue or "", str(paper.year or "")
-    where = venue if year in venue else f"{venue} {year}".strip()
+    where = venue_and_year(paper)
     about = ". ".join(part for part in (byline, where) if part)
     indent = " " * len(head)
     lines = [_wrap(paper.title, width, first=head, rest=indent)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rag.answering.reading import ReadPaper
+from rag.export import markdown_target
 from rag.records import Paper, Status
 
 
@@ -40,7 +41,7 @@ def decide(read: Sequence[ReadPaper], thresholds: Thresholds) -> Status:
 
 def not_stated_notice(paper: Paper) -> str:
     """What is said when the right paper is here and its abstract does not say it."""
-    name = f"[{paper.title}]({paper.url})" if paper.url else f"“{paper.title}”"
+    name = f"[{paper.title}]({markdown_target(paper.url)})" if paper.url else f"“{paper.title}”"
     byline = f" ({paper.byline})" if paper.byline else ""
     if not paper.abstract:
         return f"The closest paper is {name}{byline}, but its abstract is not in this collection."
