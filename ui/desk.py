@@ -89,11 +89,10 @@ class Desk:
         """
         import gradio as gr
 
-        earlier = [_cleaned(item)[:_KEPT_QUESTION_CHARS] for item in history or ()]
+        told = history[-_TOLD_QUESTIONS:] if isinstance(history, list) else []
+        earlier = [_cleaned(item)[:_KEPT_QUESTION_CHARS] for item in told if item]
         try:
-            async with aclosing(
-                self._events(_cleaned(question), earlier[-_TOLD_QUESTIONS:])
-            ) as events:
+            async with aclosing(self._events(_cleaned(question), earlier)) as events:
                 async for event in events:
                     if isinstance(event, Finished):
                         return event.answer.to_dict()

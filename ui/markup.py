@@ -42,7 +42,7 @@ _FORMAT = re.compile(
     | \\\[(?P<math4>{_INNER}{{1,600}}?)\\\]
     | \\\((?P<math3>{_INNER}{{1,600}}?)\\\)
     | (?<!\\)\$(?P<math1>[^$\n{_MARK}{_UNMARK}]{{1,600}}?)(?<!\\)\$
-    | \\(?P<symbol>[%$&\#_{{}}])
+    | \\{{1,2}}(?P<symbol>[%$&\#_{{}}])
     | ``(?P<quoted>[^`'{_MARK}{_UNMARK}]{{1,300}})''
     | `(?P<code1>[^`\n{_MARK}{_UNMARK}]{{1,300}})`
     | \\(?:text(?:bf|sc)|underline)\{{(?P<strong1>[^{{}}{_MARK}{_UNMARK}]{{1,600}})\}}
@@ -167,4 +167,7 @@ def _is_math(content: str) -> bool:
 
 def _tex(content: str) -> str:
     tex = _CONTROLS.sub(" ", content.strip())
+    if r"\begin" not in tex:
+        # Some sources escape twice: 6\\sim45\\%.
+        tex = re.sub(r"\\\\(?=[A-Za-z%])", r"\\", tex)
     return re.sub("[&<>\"'`]", lambda match: _ESCAPES[match[0]], tex)

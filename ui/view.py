@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from rag.answer import Answer
+from rag.export import markdown_target, venue_and_year
 from rag.records import Citation, Paper, Passage, SentenceReady
 from ui.exchange import Exchange
 from ui.markup import attribute, escape, inline, safe_url
@@ -136,18 +138,34 @@ def _notes(exchange: Exchange) -> list[str]:
     answer = exchange.answer
     if answer is None:
         return []
-    notes = [
-        f'<p class="notice">{inline(part)}</p>' for part in answer.notice.split("\n\n") if part
-    ]
-    if answer.status == "not_stated" and exchange.passages:
-        marker = exchange.passages[0].marker
-        href = f"#s{exchange.turn}-{marker}"
-        notes.append(f'<p><a class="cite look" href="{href}">Read the abstract [{marker}]</a></p>')
+    notes = _notice(exchange.turn, answer)
     if answer.dropped:
         count = len(answer.dropped)
         what = "1 sentence was" if count == 1 else f"{count} sentences were"
         notes.append(f'<p class="aside">{what} left out: no quote supports it.</p>')
     return notes
+
+
+def _notice(turn: int, answer: Answer) -> list[str]:
+    """The notice's paragraphs, its lines that begin with a dash as one list."""
+    lines = [line for line in answer.notice.split("\n") if line.strip()]
+    said = [_with_paper_links(turn, line, answer) for line in lines if not line.startswith("- ")]
+    items = [f"<li>{inline(line[2:])}</li>" for line in lines if line.startswith("- ")]
+    blocks = [f'<p class="notice">{line}</p>' for line in said]
+    return [*blocks, f'<ul class="notice">{"".join(items)}</ul>'] if items else blocks
+
+
+def _with_paper_links(turn: int, text: str, answer: Answer) -> str:
+    """``text`` with the paper that was looked in linked, where it is named as a Markdown link."""
+    for passage in answer.passages[:1]:
+        paper = passage.paper
+        before, named, after = text.partition(
+            f"[{paper.title}]({markdown_target(paper.url or '')})"
+        )
+        if named:
+            cite = f'<a class="cite" href="#s{turn}-{passage.marker}">[{passage.marker}]</a>'
+            return f"{inline(before)}{_title(paper)}&nbsp;{cite}{inline(after)}"
+    return inline(text)
 
 
 def _groups(exchange: Exchange) -> list[tuple[str, str, list[Passage]]]:
@@ -227,10 +245,7 @@ def _link(url: str | None, content: str) -> str:
 
 
 def _byline(paper: Paper) -> str:
-    venue = paper.venue or ""
-    if paper.year and str(paper.year) not in venue:
-        venue = f"{venue} {paper.year}".strip()
-    where = " · ".join(part for part in (venue, paper.presentation or "") if part)
+    where = " · ".join(part for part in (venue_and_year(paper), paper.presentation or "") if part)
     parts = {"authors": _authors(paper.authors), "venue": escape(where)}
     return " ".join(f'<span class="{kind}">{text}</span>' for kind, text in parts.items() if text)
 

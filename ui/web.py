@@ -95,12 +95,14 @@ def start(
     return page, url
 
 
-def mount(app: FastAPI, assistant: Chatter, *, path: str = "/") -> FastAPI:
-    """Add the chat to ``app`` under ``path``; guarding foreign hosts is left to ``app``."""
+def mount(
+    app: FastAPI, assistant: Chatter, *, path: str = "/", names: Collection[str] = ()
+) -> FastAPI:
+    """Add the chat to ``app`` under ``path``; with ``names`` only requests to these are served."""
     page = build(assistant)
     from gradio.routes import mount_gradio_app
 
-    mount_gradio_app(app, page, path=path, **_server_options(frozenset()))
+    mount_gradio_app(app, page, path=path, **_server_options(names))
     return app
 
 
@@ -236,7 +238,7 @@ def _trusted_names(host: str, names: Collection[str], *, share: bool) -> frozens
     return LOOPBACK_NAMES | {host.strip("[]"), *names}
 
 
-def _server_options(names: frozenset[str]) -> Mapping[str, Any]:
+def _server_options(names: Collection[str]) -> Mapping[str, Any]:
     from starlette.middleware import Middleware
 
     from ui.theme import theme

@@ -88,7 +88,7 @@ async def test_other_protocols_pass_untouched() -> None:
         ("localhost", True),
         ("::1", True),
         ("[::1]", True),
-        ("0.0.0.0", False),
+        ("0.0.0.0", False),  # noqa: S104
         ("::", False),
         ("192.168.1.2", False),
         ("example.org", False),

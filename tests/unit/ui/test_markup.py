@@ -113,6 +113,7 @@ def test_formatting_of_abstracts_is_shown(text: str, html: str) -> None:
         ("2.6-3.5$\\times$ and $ s $", r"2.6-3.5\(\times\) and \(s\)"),
         ("$1-\\delta$, $1/e$ and $O(n)$", r"\(1-\delta\), \(1/e\) and \(O(n)\)"),
         ("\\( n \\) or \\[x\\] or $$y$$", r"\(n\) or \(x\) or \(y\)"),
+        (r"$6\\sim45\\%$ and 5\\%", r"\(6\sim45\%\) and 5&#37;"),
         ("$a < b$", r"\(a &lt; b\)"),
     ],
 )

@@ -81,7 +81,13 @@ ANSWER = Answer(
 )
 ANSWERED = finished(ANSWER, QUOTED, DARK)
 NOT_STATED = finished(
-    Answer("Cost?", "Cost?", "not_stated", passages=passages(WELLS, CAVES), notice="Not *said*.")
+    Answer(
+        "Cost?",
+        "Cost?",
+        "not_stated",
+        passages=passages(WELLS, CAVES),
+        notice=f"Not *said*. See [{WELLS.title}]({WELLS.url}).",
+    )
 )
 NOT_IN_CORPUS = finished(
     Answer("Who?", "Who?", "not_in_corpus", passages=passages(CAVES), notice="No paper.")
@@ -173,8 +179,15 @@ def test_not_stated_shows_the_paper_that_was_looked_in() -> None:
     assert "Looked in · does not say" in looked_in
     assert "Geospatial" in looked_in
     assert "Mapping Caves" in unused
-    assert "Not <em>said</em>." in view.reply(NOT_STATED)
-    assert [link["href"] for link in Page(view.reply(NOT_STATED)).links] == ["#s3-1"]
+    assert [link["href"] for link in Page(view.reply(NOT_STATED)).links] == [WELLS.url, "#s3-1"]
+    assert "Not <em>said</em>. See <a" in view.reply(NOT_STATED)
+    assert ">Geospatial <em>Wells</em></a>" in view.reply(NOT_STATED)
+
+
+def test_only_the_paper_that_was_looked_in_is_linked_by_a_notice() -> None:
+    notice = "[Mapping Caves](http://evil.example) [Geospatial *Wells*](http://evil.example)"
+    exchange = finished(Answer("q", "q", "not_stated", passages=passages(WELLS), notice=notice))
+    assert Page(view.reply(exchange)).links == []
 
 
 def test_not_in_corpus_lists_the_nearest_papers_as_no_evidence() -> None:
@@ -186,8 +199,11 @@ def test_not_in_corpus_lists_the_nearest_papers_as_no_evidence() -> None:
 
 
 def test_a_reply_to_small_talk_has_neither_label_nor_sources() -> None:
-    hello = finished(Answer("hi", "hi", "not_in_corpus", notice="Hello.\n\nAsk me."))
-    assert view.reply(hello) == '<p class="notice">Hello.</p>\n\n<p class="notice">Ask me.</p>'
+    hello = finished(Answer("hi", "hi", "not_in_corpus", notice="Hello.\n- Why *x*?\n- Who?"))
+    assert view.reply(hello) == (
+        '<p class="notice">Hello.</p>\n\n'
+        '<ul class="notice"><li>Why <em>x</em>?</li><li>Who?</li></ul>'
+    )
     assert view.section(hello, is_open=True) == ""
 
 
