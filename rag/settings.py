@@ -63,7 +63,7 @@ class Settings(BaseSettings):
         1, description="CPU threads of the local models; 1 is safest on a shared machine."
     )
     search_depth: Annotated[int, Field(ge=10, le=1000)] = Field(
-        100, description="How many chunks each retrieval leg returns before fusion."
+        200, description="How many chunks each retrieval leg returns before fusion."
     )
     max_passages: Annotated[int, Field(ge=1, le=50)] = Field(
         6, description="How many papers are read to answer one question, at most."
