@@ -15,6 +15,7 @@ from ui.conversation import Conversation
 from ui.desk import Chatter, Desk
 from ui.guard import LOOPBACK_NAMES, Guard, is_loopback
 from ui.markup import LATEX_DELIMITERS
+from ui.ticks import with_ticks
 
 if TYPE_CHECKING:
     import gradio as gr
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 _CONCURRENT_ANSWERS = 8
 _WAITING_QUESTIONS = 64
 _SESSIONS = 1000
+_TICK_S = 1.0
 _STATIC = Path(__file__).parent / "static"
 _logger = logging.getLogger(__name__)
 
@@ -202,17 +204,18 @@ def _wire(
     box, _, _, conversation = outputs
     busy: dict[str, Any] = {"submit_btn": False, "stop_btn": True}
     idle: dict[str, Any] = {"submit_btn": True, "stop_btn": False}
+    nothing = (gr.skip(),) * len(outputs)
 
     def drawn(step: Conversation) -> tuple[Any, ...]:
         return step.messages(), step.sources(), step
 
     async def respond(message: str | None, so_far: Conversation) -> AsyncGenerator[Any]:
         change = gr.update(value="", **busy)
-        async with aclosing(desk.converse(message, so_far)) as steps:
+        async with aclosing(with_ticks(desk.converse(message, so_far), _TICK_S)) as steps:
             async for step in steps:
-                yield change, *drawn(step)
+                yield (change, *drawn(step)) if step else nothing
                 change = gr.skip()
-        yield gr.update(**idle), gr.skip(), gr.skip(), gr.skip()
+        yield gr.update(**idle), *nothing[1:]
 
     async def stop(so_far: Conversation) -> tuple[Any, ...]:
         return gr.update(**idle), *drawn(so_far.stopped())

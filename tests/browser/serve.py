@@ -1,0 +1,103 @@
+"""Serves the chat for the browser tests: ``serve.py real DATA_DIR PORT`` or ``scripted LOG PORT``."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from rag.answer import Answer, Event, Finished
+from rag.errors import ProviderError
+from rag.records import Citation, Filters, Paper, Passage, Query, Retrieved, Sentence, SentenceReady
+from ui import web
+
+SENTENCES = ("Wells leak.", "They cost $5 or $10.", "Half of $\\Delta$ is *never* found.")
+WELLS = Paper("wells", "Geospatial Wells", " ".join(SENTENCES), ("Ann Example",), "ICML 2025", 2025)
+
+
+class Scripted:
+    """Says on demand what a real assistant says rarely; writes a line when a stream is closed."""
+
+    mode, n_papers, corpus_name = "scripted", 2, "fixtures"
+    examples = ("slow wells",)
+
+    def __init__(self, log: Path) -> None:
+        self._log = log
+
+    async def astream(
+        self, question: str, history: Sequence[Any] = (), filters: Filters | None = None
+    ) -> AsyncIterator[Event]:
+        try:
+            if question == "break":
+                raise RuntimeError("secret detail")
+            paper = hostile_paper(question) if question.startswith("hostile") else WELLS
+            passages = (Passage(1, paper, paper.abstract, 1.0),)
+            yield Retrieved(Query(question, question), passages)
+            if question == "fail":
+                raise ProviderError("The server is busy.", hint="Ask again.")
+            ready = quotes(paper)
+            for sentence in ready:
+                await asyncio.sleep(0.6 if question.startswith("slow") else 0)
+                yield sentence
+            if question == "slow for ever":
+                await asyncio.sleep(3600)
+            yield Finished(
+                Answer(
+                    question,
+                    question,
+                    "answered",
+                    tuple(item.sentence for item in ready),
+                    tuple(citation for item in ready for citation in item.citations),
+                    passages,
+                )
+            )
+        finally:
+            with self._log.open("a") as log:
+                log.write(f"closed {question}\n")
+
+
+def quotes(paper: Paper) -> list[SentenceReady]:
+    parts = SENTENCES if paper is WELLS else (paper.abstract,)
+    ready = []
+    for part in parts:
+        start = paper.abstract.index(part)
+        citation = Citation(1, paper, part, start, start + len(part))
+        ready.append(SentenceReady(Sentence(f"“{part}”", (1,), 1.0), (citation,)))
+    return ready
+
+
+def hostile_paper(question: str) -> Paper:
+    """A paper that tries everything; ``question`` ends with the address that it tries to reach."""
+    lure = question.split()[-1]
+    tricks = (
+        f"![x]({lure}/image) ![y][z]\n\n[z]: {lure}/reference\n\n<img src={lure}/tag onerror=pwn()>"
+        f"<img srcset='{lure}/srcset 1x'><script>pwn()</script><svg onload=pwn()></svg>"
+        f"<iframe src={lure}/frame></iframe><link rel=stylesheet href={lure}/css>"
+        f"<style>body{{background:url({lure}/style)}}</style> [go](javascript:pwn()) <{lure}/auto>"
+        f" <a href={lure} target=_top>[1]</a> $\\includegraphics{{{lure}/tex}}$ </p></article>"
+        f"</details>\n\n# Heading\n\n```html\n<img src={lure}/fence>\n```\n\n```mermaid\ngraph TD\n```"
+    )
+    return Paper(
+        paper_id="hostile",
+        title=f"Title {tricks}",
+        abstract=f"Abstract {tricks}",
+        authors=(f"Author {tricks}",),
+        venue=f"Venue {tricks}",
+        url="javascript:pwn()",
+        pdf_url="data:text/html,<script>pwn()</script>",
+    )
+
+
+def main() -> None:
+    kind, place, port = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+    if kind == "real":
+        from rag import Assistant, Settings
+
+        assistant: Any = Assistant.open(Settings(data_dir=place))
+    else:
+        assistant = Scripted(place)
+    web.launch(assistant, port=port, on_ready=lambda url: print(url, flush=True))
+
+
+if __name__ == "__main__":
+    main()
