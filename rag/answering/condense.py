@@ -6,25 +6,20 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from rag.records import Paper, Turn
-from rag.text import normalise, search_terms
+from rag.answering.leaning import leans_on_history, points_back
+from rag.answering.question import is_small_talk, wants_several
+from rag.records import Hit, Paper, Turn
+from rag.text import clean, normalise, strip_markup
 
 History = Sequence[str | Turn | Mapping[str, Any]]
 """Earlier turns, oldest first: plain strings are earlier questions."""
 
-_PRONOUN = re.compile(
-    r"\b(it|its|itself|they|them|their|theirs|he|she|him|his|her|this|these|those|"
-    r"the (paper|papers|authors?|method|methods|model|approach|framework|data ?set|benchmark|work|study|"
-    r"algorithm|system|technique|results?|former|latter|same|other one|first one|second one)|ones?)\b"
-)
-_DEMONSTRATIVE_THAT = re.compile(
-    r"(^|\b(about|of|for|with|from|to|in|on|than|is|was|does|do|did|like|by|and) )that( \w+)?( ?\?|$)"
-)
-_OPENER = re.compile(
-    r"^(and|but|or|so|then|also|what about|how about|why\b ?\??$|how so|how come|what else|more)\b"
-)
-_NAME = re.compile(r"\b\w*[A-Z]\w*[A-Z0-9]\w*\b|\b[A-Za-z]+-?\d+\w*\b|[\"“”]")
-_FEW_TERMS = 2
+_MAX_TURNS = 10
+_MAX_CHARS = 1000
+_CLEAR_LEAD = 0.15
+_WORD = re.compile(r"[\w-]+")
+# BaxBench, MaAS, SWE-Gym, EMERALD; not LLMs, Zero-Shot or CIFAR-10.
+_COINED = re.compile(r"\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*[a-rt-z]\w*|[A-Z]{6,}|[A-Z]{2,}-[A-Z][a-z]+")
 
 
 def as_turns(history: History) -> list[Turn]:
@@ -35,9 +30,9 @@ def as_turns(history: History) -> list[Turn]:
 
 def _as_turn(item: str | Turn | Mapping[str, Any]) -> Turn | None:
     if isinstance(item, Turn):
-        return item
+        return Turn(item.role, clean(item.text))
     if isinstance(item, str):
-        return Turn("user", item)
+        return Turn("user", clean(item))
     role, content = item.get("role"), item.get("content")
     if role not in ("user", "assistant"):
         return None
@@ -45,20 +40,7 @@ def _as_turn(item: str | Turn | Mapping[str, Any]) -> Turn | None:
         # Chat interfaces send content as a list of typed parts.
         parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
         content = " ".join(part for part in parts if isinstance(part, str))
-    return Turn(role, content) if isinstance(content, str) else None
-
-
-def leans_on_history(question: str) -> bool:
-    """Whether a question cannot be understood without the turns before it."""
-    plain = normalise(question).strip()
-    if _OPENER.match(plain) or _DEMONSTRATIVE_THAT.search(plain):
-        return True
-    pronoun = _PRONOUN.search(plain)
-    if pronoun is not None:
-        # "Does LASER help, and where does it fail?" says itself what "it" is.
-        before = plain[: pronoun.start()]
-        return len(search_terms(before)) <= _FEW_TERMS and not _names(question)
-    return len(search_terms(plain)) < _FEW_TERMS and not _names(question)
+    return Turn(role, clean(content)) if isinstance(content, str) else None
 
 
 def condense(question: str, turns: Sequence[Turn], resolve: Callable[[str], Paper | None]) -> str:
@@ -67,21 +49,57 @@ def condense(question: str, turns: Sequence[Turn], resolve: Callable[[str], Pape
     Args:
         question: The latest question.
         turns: What was said before, oldest first.
-        resolve: Finds the paper that an earlier question was about, if there is a clear one.
+        resolve: Finds the paper that a question is about, if there is a clear one.
 
     Returns:
         The question itself if it stands alone, else the question with the title of the paper
-        that the conversation is about, or with the earlier question.
+        that the conversation is about, or with the question that began the topic.
     """
-    earlier = [turn.text for turn in turns if turn.role == "user"]
-    if not earlier or not leans_on_history(question):
+    asked = [turn.text[:_MAX_CHARS] for turn in turns if turn.role == "user"]
+    earlier = [text for text in asked[-_MAX_TURNS:] if not is_small_talk(text)]
+    if not earlier or _stands_alone(question, resolve):
         return question
-    before = condense(earlier[-1], [Turn("user", text) for text in earlier[:-1]], resolve)
-    paper = resolve(before)
-    if paper is not None:
-        return f"{question.rstrip(' ?.!')}, in “{paper.title}”?"
-    return f"{before} {question}"
+    topic = next((text for text in reversed(earlier) if _stands_alone(text, resolve)), earlier[0])
+    paper = None if wants_several(topic) else resolve(topic)
+    if paper is None:
+        return f"{topic} {question}"
+    return f"{question.rstrip(' ?.!')}, in “{paper.title}”?"
 
 
-def _names(question: str) -> bool:
-    return any(match.start() > 0 for match in _NAME.finditer(question))
+def clear_paper(hits: Sequence[Hit]) -> Paper | None:
+    """The paper that a search is clearly about: first for both legs, or well ahead of the next.
+
+    Of 121 development questions about one paper this holds for the right paper in 120; of 18
+    questions about no paper here it holds for 7.
+
+    Args:
+        hits: The two best ones, best first.
+    """
+    if not hits:
+        return None
+    best = hits[0]
+    is_first_twice = best.ranks.dense == 1 and best.ranks.lexical == 1
+    is_ahead = len(hits) == 1 or best.score - hits[1].score >= _CLEAR_LEAD
+    return best.paper if is_first_twice or is_ahead else None
+
+
+def _stands_alone(question: str, resolve: Callable[[str], Paper | None]) -> bool:
+    if not leans_on_history(question):
+        return True
+    if points_back(question):
+        return False
+    # "And BaxBench?" turns to another paper, "And ImageNet?" does not.
+    paper = resolve(question)
+    words = {normalise(word) for word in _WORD.findall(question)}
+    return paper is not None and not words.isdisjoint(_own_names(paper))
+
+
+def _own_names(paper: Paper) -> set[str]:
+    """What a paper calls its own work: the head of its title, and names that it coined."""
+    title, abstract = strip_markup(paper.title), strip_markup(paper.abstract)
+    head, colon, _ = title.partition(":")
+    in_text = _WORD.findall(abstract)
+    names = [head] if colon and _WORD.fullmatch(head) else []
+    names += [word for word in _WORD.findall(title) if _COINED.fullmatch(word)]
+    names += [word for word in set(in_text) if _COINED.fullmatch(word) and in_text.count(word) > 1]
+    return {normalise(name) for name in names} - {"position"}

@@ -6,52 +6,77 @@ import re
 
 from rag.text import normalise, search_terms
 
-_SMALL_TALK = re.compile(
-    r"(hi|hey|hello|hallo|good (morning|afternoon|evening|day)|greetings|yo|howdy|thanks?|thank you|"
-    r"cheers|thx|bye|goodbye|see you|ok|okay|yes|no|great|cool|nice|test|testing|help|help me|start|"
-    r"how are you|how is it going|what is up|whats up|sup|"
-    r"who are you|what are you|what is this|what can you do|what do you do|what can i ask( you)?|"
-    r"how does this work|how do you work|are you (a )?(bot|human|robot|ai))"
-    r"( there| all| everyone| so much| a lot| very much| symposia| please| today)*"
+_PHRASE = (
+    r"(?:hi+|hiya|hey+|hello+|hallo|good (?:morning|afternoon|evening|day|night)|greetings|yo|howdy"
+    r"|hola|bonjour|salut|ciao|guten (?:tag|morgen|abend)|namaste|你好|您好|こんにちは|안녕하세요|привет"
+    r"|thanks?|thank you|many thanks|thx|ty|cheers|merci|danke|gracias|great|cool|nice|perfect|wow"
+    r"|awesome|good|got it|i see|that (?:helps|is great|was helpful)|well done|good (?:job|bot)"
+    r"|bye+|goodbye|good bye|see you|ok|okay|k|yes|yeah|yep|no|nope|sure|fine|please|lol|haha"
+    r"|test|testing|help|help me|start|stop|reset|menu|are you there|nice to meet you"
+    r"|how are you(?: doing)?|how is it going|what s up|what is up|whats up|sup"
+    r"|(?:who|what) are you|what s this|what is (?:this|symposia|this (?:app|tool|site))"
+    r"|what (?:can|do) you do|what can (?:i|you) (?:ask|answer)(?: you)?|can you help(?: me)?"
+    r"|how (?:does this|do you) work|are you (?:an? )?(?:bot|human|robot|ai|chatgpt|llm))"
 )
+_ASIDE = (
+    r"(?: (?:there|all|everyone|everybody|so much|a lot|very much|a bunch|symposia|please|today"
+    r"|again|bot|friend|you too))*"
+)
+_SMALL_TALK = re.compile(rf"{_PHRASE}{_ASIDE}(?: (?:and |then )?{_PHRASE}{_ASIDE})*")
+_NAMED_PLURAL = r"(?:methods|approaches|techniques|algorithms|benchmarks)"
 _SEVERAL = re.compile(
-    r"\b(which|what|these|those|the|two|three|several|all|any|other|more|list|name|find) "
-    r"(\w+ ){0,3}?(papers|works|studies|articles|benchmarks|datasets|data sets|methods|approaches|authors)\b"
-    r"|\b(papers|works|studies) (here|that|which|on|about|in)\b"
-    r"|\b(each|respectively|on the one hand|in common|both)\b"
-    r"|\b(list|survey|overview)\b"
+    r"\bpapers\b"
+    r"|\b(?:which|what|any|all|other|these|those|several|two|three|recent|related)"
+    r" (?:(?!paper|work|article)\w+ )?(?:works|studies|articles|publications|authors)\b(?! (?:of|best|better|well)\b)"
+    # "Which benchmarks test memory?" asks around; "Which benchmarks were used?" asks one paper.
+    rf"|^(?:which|what) (?:\w+ )?{_NAMED_PLURAL} (?!(?:are|were|was|is|do|does|did|has|have|can|"
+    r"could|the|served?)\b)"
+    r"|^who (?:else )?works? on\b|^(?:list|name|show me|give me)\b.*\b(?:here|in this collection)\b"
+    r"|\bon the one hand\b|\bin common\b|\brespectively\b"
 )
 _COMPARISON = re.compile(
-    r"\b(compare[ds]?|comparing|comparison|versus|vs|differ|differs|difference|differences|unlike|"
-    r"in contrast|rather than)\b"
+    r"^(?:please |can you |could you )?(?:compare|contrast)\b|\bcomparison (?:of|between)\b"
+    r"|\bcomparing .+ (?:and|with|to) |^(?:and |so )?how (?:do|does|did) .+ compare\b"
+    r"|^(?:and |so )?(?:how|where|what|in (?:what|which)) .*\b(?:differs?|different from)\b"
+    r"|\b(?:difference|differences|similarities|relationship) between\b|\bsets? .+ apart\b"
+    r"|\bwhat distinguishes\b|^which (?:one )?(?:is|has|was|gets?|works|performs) .*[,:] .+ or "
+    r"|\beach (?:of (?:them|these|those|the)|one)\b|\bwhat do(?:es)? each\b|\band (?:\S+ ){1,3}each\b"
 )
+_SIDES = re.compile(r"(?:^|[,;:] )(?:\S+ ){1,7}?(?:vs\.?|versus|v\.?) \S")
+_ASKS = re.compile(r"\b(?:how|what|which|who|why|where|is|are|does|do|did)\b.* (?:vs|versus|v)\b")
 _CLAUSE_ENDS = re.compile(
-    r";|:|,|\.\s|\?\s|\band\b|\bor\b|\bversus\b|\bvs\b\.?|\bwhile\b|\bwhereas\b|\bcompared (?:to|with)\b|\bfrom\b(?= \w+ in what)"
+    r"[;:,]|[.?!]\s|\b(?:and|or|versus|vs|while|whereas|compared (?:to|with))\b\.?"
 )
 _MIN_CLAUSE_TERMS = 2
+_MAX_TALK_WORDS = 12
 
 
 def is_small_talk(question: str) -> bool:
     """Whether it is no question about papers: empty, only symbols, a greeting, thanks."""
     words = re.findall(r"\w+", normalise(question))
-    if not words:
-        return True
-    return _SMALL_TALK.fullmatch(" ".join(words)) is not None
+    if len(words) > _MAX_TALK_WORDS:
+        return False
+    return not words or _SMALL_TALK.fullmatch(" ".join(words)) is not None
 
 
 def wants_several(question: str) -> bool:
     """Whether more than one paper is needed: a list, both sides of a comparison."""
-    plain = normalise(question)
-    return bool(_SEVERAL.search(plain) or is_comparison(plain))
+    return _SEVERAL.search(normalise(question)) is not None or is_comparison(question)
 
 
 def is_comparison(question: str) -> bool:
-    """Whether it sets things side by side."""
-    return _COMPARISON.search(normalise(question)) is not None
+    """Whether it sets things side by side that may each have a paper.
+
+    What one paper compares within itself ("how does it do against GPT-4?") is no comparison.
+    """
+    plain = normalise(question)
+    if _SIDES.search(plain) and not _ASKS.search(plain):
+        return True
+    return _COMPARISON.search(plain) is not None
 
 
 def clauses(question: str) -> list[str]:
     """The parts of a question that may each be about another paper; none if it has one part."""
-    parts = [part.strip() for part in _CLAUSE_ENDS.split(question) if part]
+    parts = [part.strip() for part in _CLAUSE_ENDS.split(question)]
     parts = [part for part in parts if len(search_terms(part)) >= _MIN_CLAUSE_TERMS]
     return parts if len(parts) > 1 else []
