@@ -20,6 +20,7 @@ LATEX_DELIMITERS: list[dict[str, str | bool]] = [
 # Stand in for <mark> while text is formatted; same length as what they replace in the input.
 _MARK, _UNMARK = "\ue000", "\ue001"
 _INNER = rf"[^{_MARK}{_UNMARK}]"
+_ARGUMENT = rf"[^{{}}{_MARK}{_UNMARK}]{{1,600}}"
 
 _ESCAPES = {
     "&": "&amp;",
@@ -45,12 +46,13 @@ _FORMAT = re.compile(
     | \\{{1,2}}(?P<symbol>[%$&\#_{{}}])
     | ``(?P<quoted>[^`'{_MARK}{_UNMARK}]{{1,300}})''
     | `(?P<code1>[^`\n{_MARK}{_UNMARK}]{{1,300}})`
-    | \\(?:text(?:bf|sc)|underline)\{{(?P<strong1>[^{{}}{_MARK}{_UNMARK}]{{1,600}})\}}
-    | \\(?:emph|textit)\{{(?P<em1>[^{{}}{_MARK}{_UNMARK}]{{1,600}})\}}
-    | \{{\\(?:em|it)\ (?P<em2>[^{{}}{_MARK}{_UNMARK}]{{1,600}})\}}
-    | \{{\\bf\ (?P<strong2>[^{{}}{_MARK}{_UNMARK}]{{1,600}})\}}
-    | \\(?:texttt|url)\{{(?P<samp>[^{{}}{_MARK}{_UNMARK}]{{1,600}})\}}
-    | \\href\{{[^{{}}]{{1,600}}\}}\{{(?P<plain>[^{{}}{_MARK}{_UNMARK}]{{1,600}})\}}
+    | \\(?:text(?:bf|sc)|underline)\{{(?P<strong1>{_ARGUMENT})\}}
+    | \\(?:emph|textit)\{{(?P<em1>{_ARGUMENT})\}}
+    | \{{\\(?:em|it)\ (?P<em2>{_ARGUMENT})\}}
+    | \{{\\bf\ (?P<strong2>{_ARGUMENT})\}}
+    | \\(?:texttt|url)\{{(?P<samp>{_ARGUMENT})\}}
+    | \\(?:text(?:rm|sf)?|mbox)\{{(?P<plain1>{_ARGUMENT})\}}
+    | \\href\{{{_ARGUMENT}\}}\{{(?P<plain2>{_ARGUMENT})\}}
     | \*\*(?=[^\s*])(?P<strong3>{_INNER}{{1,1000}}?)(?<=[^\s])\*\*
     | (?<![\w*])\*(?=[^\s*])(?P<em3>[^*\n{_MARK}{_UNMARK}]{{1,600}}?)(?<=\S)\*(?![\w*])
     | (?<!\w)_(?=[^\s_])(?P<em4>[^_\n{_MARK}{_UNMARK}]{{1,600}}?)(?<=\S)_(?!\w)
@@ -58,11 +60,14 @@ _FORMAT = re.compile(
     """,
     re.VERBOSE,
 )
+
 # Commands that draw far outside their line, define other commands or point elsewhere.
 _REFUSED_TEX = re.compile(
     r"\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand|rule|m?kern|[hm]skip|hspace"
     r"|raisebox|href|url|html\w*|includegraphics|[Hh]uge|char|unicode|tag|\(|\))"
 )
+# Words in dollars: as mathematics they would neither wrap nor match the type around them.
+_TEXT_IN_DOLLARS = re.compile(r"\\(?:text(?:bf|it|tt|sc|rm|sf)?|emph|mbox)\{[^{}]*\}")
 _PRICE = re.compile(r"\d[\d.,]*\s*(?:[-–/]$|(?:[kKmMbB]\s+)?[A-Za-z]{2,}\b)")
 
 
@@ -142,7 +147,7 @@ def _formatted(match: re.Match[str]) -> str:
     content = match[group]
     kind = group.rstrip("1234")
     if kind == "math":
-        return escape(match[0]) if _REFUSED_TEX.search(content) else rf"\({_tex(content)}\)"
+        return _math(match[0], content)
     if kind == "symbol":
         return escape(content)
     if kind == "code":
@@ -153,6 +158,12 @@ def _formatted(match: re.Match[str]) -> str:
     if kind == "quoted":
         return f"“{inner}”"
     return inner if kind == "plain" else f"<{kind}>{inner}</{kind}>"
+
+
+def _math(source: str, content: str) -> str:
+    if _TEXT_IN_DOLLARS.fullmatch(content.strip()):
+        return _format(content.strip())
+    return escape(source) if _REFUSED_TEX.search(content) else rf"\({_tex(content)}\)"
 
 
 def _is_math(content: str) -> bool:

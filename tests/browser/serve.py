@@ -12,7 +12,15 @@ from rag.records import Citation, Filters, Paper, Passage, Query, Retrieved, Sen
 from ui import web
 
 SENTENCES = ("Wells leak.", "They cost $5 or $10.", "Half of $\\Delta$ is *never* found.")
-WELLS = Paper("wells", "Geospatial Wells", " ".join(SENTENCES), ("Ann Example",), "ICML 2025", 2025)
+WELLS = Paper(
+    paper_id="wells",
+    title="Geospatial Wells",
+    abstract=" ".join(SENTENCES),
+    authors=("Ann Example",),
+    venue="ICML 2025",
+    year=2025,
+    url="https://papers.example/wells",
+)
 
 
 class Scripted:
@@ -35,6 +43,12 @@ class Scripted:
             yield Retrieved(Query(question, question), passages)
             if question == "fail":
                 raise ProviderError("The server is busy.", hint="Ask again.")
+            if question == "unsaid":
+                notice = f"The abstract of [{WELLS.title}]({WELLS.url}) does not say."
+                yield Finished(
+                    Answer(question, question, "not_stated", passages=passages, notice=notice)
+                )
+                return
             ready = quotes(paper)
             for sentence in ready:
                 await asyncio.sleep(0.6 if question.startswith("slow") else 0)

@@ -83,6 +83,8 @@ def test_each_turn_keeps_its_own_anchors(page: Page, real_chat: str) -> None:
     page.locator("#chat a.cite[href='#s1-1']").first.click()
     expect(page.locator("#s1-1")).to_be_focused()
     assert PAPERS["zLHn677EMS"].title in page.locator("#s1-1 h4").inner_text()
+    ask_and_wait(page, "Which papers improve federated learning?")
+    expect(page.locator("#s3-1 h4")).to_be_in_viewport()
 
 
 def test_mathematics_is_typeset_and_prices_are_not(
@@ -109,6 +111,19 @@ def test_what_is_not_in_the_corpus_is_not_answered(page: Page, real_chat: str) -
     expect(panel.get_by_text("Nearest papers · not used as evidence")).to_be_visible()
     assert panel.locator(".nearest details.source").count() >= 1
     assert panel.locator("mark").count() == 0
+
+
+def test_what_an_abstract_does_not_say_leads_to_that_paper(page: Page, scripted_chat: str) -> None:
+    visit(page, scripted_chat)
+    answer = ask_and_wait(page, "unsaid")
+    assert answer.startswith("Not stated in the abstract")
+    title = page.locator("#chat .notice a").first
+    assert title.inner_text() == "Geospatial Wells"
+    assert title.get_attribute("href") == "https://papers.example/wells"
+    expect(page.locator("#sources").get_by_text("Looked in · does not say")).to_be_visible()
+    assert page.locator("#sources mark").count() == 0
+    page.locator("#chat a.cite").click()
+    expect(page.locator("#s1-1")).to_be_focused()
 
 
 def test_small_talk_has_no_sources(page: Page, real_chat: str) -> None:

@@ -18,10 +18,15 @@
     void target.offsetWidth;
     target.classList.add("found");
   });
-  // Gradio names each message by its HTML source; a screen reader should read the message itself.
+  let turns = 0;
   new MutationObserver(() => {
+    // Gradio names each message by its HTML source; a screen reader should read the message itself.
     for (const message of document.querySelectorAll("#chat [data-testid][aria-label]")) {
       message.removeAttribute("aria-label");
     }
+    // The sources of a new question come first; show them to a reader who was further down.
+    const now = document.querySelectorAll("#sources .turn").length;
+    if (now > turns) document.getElementById("evidence").scrollTop = 0;
+    turns = now;
   }).observe(document.documentElement, { childList: true, subtree: true });
 })();

@@ -94,6 +94,7 @@ def test_any_text_is_inert_and_well_formed(text: str, data: st.DataObject) -> No
     [
         ("*i.e.*, **very *much* so**", "<em>i.e.</em>, <strong>very <em>much</em> so</strong>"),
         ("\\textbf{EAGLES} and {\\em so on}", "<strong>EAGLES</strong> and <em>so on</em>"),
+        ("$\\textbf{EAGLES}$ \\text{and} \\mbox{$x$}", r"<strong>EAGLES</strong> and \(x\)"),
         ("\\texttt{x} `y` \\url{z}", "<samp>x</samp> <code>y</code> <samp>z</samp>"),
         ("a*b*c snake_case_name _so_", "a*b*c snake_case_name <em>so</em>"),
         ("97.1\\% for 1\\$", "97.1&#37; for 1$"),
@@ -151,6 +152,11 @@ def test_spans_are_marked_at_their_offsets() -> None:
     assert inline(text, [(0, 5), (12, 18)]) == (
         "<mark>Wells</mark> leak. <mark><em>Many</em></mark> wells leak."
     )
+
+
+def test_a_span_that_begins_inside_an_address_loses_nothing() -> None:
+    assert_inert(inline("\\href{https://example.org}{page}", [(0, 10)]))
+    assert_inert(inline("$x + y$ and \\textbf{bold}", [(2, 20)]))
 
 
 def test_overlapping_and_outlying_spans_are_merged_and_clipped() -> None:
