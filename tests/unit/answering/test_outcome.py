@@ -1,0 +1,88 @@
+"""Which outcome a question has, and how a refusal is worded."""
+
+import pytest
+
+from rag.answering.outcome import (
+    Thresholds,
+    decide,
+    not_in_corpus_notice,
+    not_stated_notice,
+    relevance,
+)
+from rag.records import Paper
+
+LIMITS = Thresholds(answers=1.0, about=-2.0)
+
+
+@pytest.fixture
+def judged(small_papers, read_paper):
+    """One paper, as the reader judges it."""
+
+    def judged(answerable: float, about: float, name: str = "wells", score: float = 0.5):
+        return read_paper(small_papers[name], answerable=answerable, about=about, score=score)
+
+    return judged
+
+
+@pytest.mark.parametrize(
+    ("answerable", "about", "status"),
+    [
+        (1.0, -2.0, "answered"),
+        (9.0, 9.0, "answered"),
+        (0.99, 9.0, "not_stated"),
+        (-20.0, -2.0, "not_stated"),
+        (0.99, -2.01, "not_in_corpus"),
+        (-20.0, -20.0, "not_in_corpus"),
+    ],
+)
+def test_a_score_counts_from_its_threshold_upwards(judged, answerable, about, status) -> None:
+    assert decide([judged(answerable, about)], LIMITS) == status
+
+
+def test_nothing_found_is_not_in_the_corpus() -> None:
+    assert decide([], LIMITS) == "not_in_corpus"
+
+
+def test_one_paper_that_answers_is_enough(judged) -> None:
+    read = [judged(-9.0, 3.0), judged(5.0, 3.0, "sparse"), judged(-9.0, -9.0, "iris")]
+    assert decide(read, LIMITS) == "answered"
+
+
+def test_relevance_rises_with_each_of_its_parts(judged) -> None:
+    base = relevance(judged(0.0, 0.0, score=0.5))
+    assert relevance(judged(1.0, 0.0, score=0.5)) > base
+    assert relevance(judged(0.0, 1.0, score=0.5)) > base
+    assert relevance(judged(0.0, 0.0, score=0.9)) > base
+
+
+def test_not_stated_names_and_links_the_paper(small_papers) -> None:
+    notice = not_stated_notice(small_papers["wells"])
+    assert "[Counting Wells from Orbit](https://papers.example/wells)" in notice
+    assert "Example et al., 2025" in notice
+
+
+def test_not_stated_names_a_paper_that_has_no_link(small_papers) -> None:
+    notice = not_stated_notice(small_papers["auctions"])
+    assert "Auctions that Nobody Can Rig" in notice
+    assert "](" not in notice
+
+
+def test_not_stated_says_when_there_is_no_abstract_to_look_in(small_papers) -> None:
+    assert "its abstract is not in this collection" in not_stated_notice(small_papers["untold"])
+    assert "()" not in not_stated_notice(Paper("p", "Title", "Text."))
+
+
+def test_not_in_corpus_says_where_was_looked() -> None:
+    assert "57 papers of seeds" in not_in_corpus_notice(57, "seeds", "")
+
+
+def test_not_in_corpus_says_which_filter_was_set() -> None:
+    notice = not_in_corpus_notice(3, "seeds", "author Sun; year 2025")
+    assert "3 papers of seeds" in notice
+    assert "author Sun; year 2025" in notice
+
+
+def test_a_filter_that_matches_nothing_is_named() -> None:
+    notice = not_in_corpus_notice(0, "seeds", "presentation keynote")
+    assert notice.startswith("No paper of seeds matches")
+    assert "presentation keynote" in notice
