@@ -31,7 +31,9 @@ def read_paper() -> Callable[..., ReadPaper]:
         )
         hit = Hit(chunk, score, rank, LegRanks(dense=rank, lexical=rank), paper)
         best = max(scores, default=-20.0)
-        return ReadPaper(hit, spans, Reading(scores, best if answerable is None else answerable, about))
+        return ReadPaper(
+            hit, spans, Reading(scores, best if answerable is None else answerable, about)
+        )
 
     return read_paper
 
