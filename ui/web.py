@@ -251,6 +251,7 @@ def _server_options(names: Collection[str]) -> Mapping[str, Any]:
         "theme": theme(),
         "css_paths": [_STATIC / "page.css"],
         "head": f"<script>{script}</script>",
+        "favicon_path": str(_STATIC / "favicon.svg"),
         "footer_links": [],
         "run_history": False,
         "show_error": False,

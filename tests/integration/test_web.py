@@ -28,6 +28,7 @@ class Wells:
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, list[Any]]] = []
+        self.gathered = 0
 
     async def astream(
         self, question: str, history: Sequence[Any] = (), filters: Filters | None = None
@@ -35,6 +36,10 @@ class Wells:
         self.heard.append((question, list(history)))
         if question == "fail":
             raise SymposiaError("The wells are dry.", hint="Dig deeper.")
+        if question == "together":
+            self.gathered += 1
+            while self.gathered < 4:
+                await asyncio.sleep(0.01)
         if question == "break":
             raise RuntimeError("secret detail")
         yield Retrieved(Query(question, question), PASSAGES)
@@ -67,13 +72,21 @@ def client(wells: Wells) -> Iterator[TestClient]:
 
 def call_ask(client: TestClient, **arguments: object) -> tuple[str, Any]:
     """The name and the content of the last event of one call of ``ask``."""
+    return last_event(client, begin_ask(client, **arguments))
+
+
+def begin_ask(client: TestClient, **arguments: object) -> str:
     response = client.post(
         "/gradio_api/call/v2/ask",
         content=json.dumps(arguments),
         headers={"content-type": "application/json"},
     )
     assert response.status_code == 200, response.text
-    stream = client.get(f"/gradio_api/call/v2/ask/{response.json()['event_id']}").text
+    return str(response.json()["event_id"])
+
+
+def last_event(client: TestClient, event_id: str) -> tuple[str, Any]:
+    stream = client.get(f"/gradio_api/call/v2/ask/{event_id}").text
     name, content = stream.strip().split("\n\n")[-1].split("\n")
     return name.removeprefix("event: "), json.loads(content.removeprefix("data: "))
 
@@ -100,6 +113,12 @@ def test_ask_returns_the_answer_of_the_engine(client: TestClient, wells: Wells) 
 def test_ask_needs_no_history(client: TestClient, wells: Wells) -> None:
     assert call_ask(client, question="Where?")[0] == "complete"
     assert wells.heard[-1] == ("Where?", [])
+
+
+def test_nobody_queues_behind_one_slow_answer(client: TestClient) -> None:
+    # None of the four is answered before all of them are being answered.
+    events = [begin_ask(client, question="together") for _ in range(4)]
+    assert [last_event(client, event)[0] for event in events] == ["complete"] * 4
 
 
 @pytest.mark.parametrize(
@@ -195,6 +214,10 @@ def test_the_page_shares_nothing_and_records_nothing(client: TestClient) -> None
     assert config["analytics_enabled"] is False
     assert config["is_colab"] is False
     assert config["enable_queue"] is True
+
+
+def test_the_page_has_its_own_icon(client: TestClient) -> None:
+    assert client.get("/favicon.ico").text.startswith("<svg")
 
 
 @pytest.fixture
