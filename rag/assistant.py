@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import threading
 from collections.abc import AsyncIterator, Callable, Generator
 from typing import TYPE_CHECKING, Self
 
@@ -11,7 +12,7 @@ from rag.answer import Answer, Event, Finished
 from rag.answering import outcome
 from rag.answering.clock import Clock
 from rag.answering.composing import Composer
-from rag.answering.condense import History, as_turns, condense
+from rag.answering.condense import History, as_turns, clear_paper, condense
 from rag.answering.evidence import select_passages
 from rag.answering.question import is_small_talk
 from rag.answering.reading import ReadPaper, read_papers
@@ -37,7 +38,8 @@ if TYPE_CHECKING:
     from rag.embeddings.base import Reader
     from rag.indexing import Progress
 
-_N_READ = 5
+N_READ = 5
+"""How many of the papers found are read for one question."""
 _SMALL_TALK_REPLY = (
     "Ask me about the {n} papers of {corpus}: what one of them found, how a method works, which "
     "papers deal with a topic, or how two of them differ."
@@ -121,11 +123,14 @@ class Assistant:
             read = read_papers(self._reader, query.standalone, found.hits)
             read.sort(key=outcome.relevance, reverse=True)
         passages = self._select(read)
+        selected = {passage.paper.paper_id for passage in passages}
+        read = [item for item in read if item.hit.paper.paper_id in selected]
         yield Retrieved(query, passages)
         status = outcome.decide(read, outcome.Thresholds())
         composer = Composer(query, passages, clock, fingerprint=view.index.manifest.fingerprint)
         if status == "answered":
             yield from composer.write(read)
+            status = "answered" if composer.has_sentences else "not_stated"
         yield Finished(
             composer.finish(status, self._notice(status, read, found.n_candidates, query))
         )
@@ -160,13 +165,12 @@ class Assistant:
 
     def _condense(self, view: View, question: str, history: History, filters: Filters) -> Query:
         def resolve(earlier: str) -> Paper | None:
-            hits = view.retriever.search(earlier, k=1, filters=filters).hits
-            return hits[0].paper if hits else None
+            return clear_paper(view.retriever.search(earlier, k=2, filters=filters).hits)
 
         return Query(question, condense(question, as_turns(history), resolve), filters)
 
     def _search(self, view: View, query: Query, clock: Clock) -> SearchResult:
-        found = view.retriever.search(query.standalone, k=_N_READ, filters=query.filters)
+        found = view.retriever.search(query.standalone, k=N_READ, filters=query.filters)
         clock.add(found.timings_ms)
         return found
 
@@ -244,10 +248,15 @@ def _default_assistant() -> Assistant:
     return Assistant.open()
 
 
+_opening_default = threading.Lock()
+
+
 def ask(question: str, history: History = (), filters: Filters | None = None) -> Answer:
     """Answer a question with the default assistant, which is opened once a process.
 
     The corpus is the one of the settings: the seed papers, unless ``SYMPOSIA_CORPUS`` names
     another. It is indexed on first use. See ``Assistant.stream`` for the arguments.
     """
-    return _default_assistant().ask(question, history, filters)
+    with _opening_default:
+        assistant = _default_assistant()
+    return assistant.ask(question, history, filters)

@@ -15,7 +15,7 @@ from rag.embeddings.base import Embedder, Reader
 from rag.embeddings.local import LocalEmbedder, LocalPairScorer
 from rag.embeddings.providers import open_embedder
 from rag.embeddings.reader import SentenceReader
-from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexMissing
+from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexingError, IndexMissing
 from rag.indexing import IndexReport, Progress, index_name, sync_index
 from rag.retrieval.hybrid import HybridRetriever
 from rag.settings import Settings
@@ -50,11 +50,20 @@ class Library:
         self._embedder = embedder
         self._depth = depth
         self._lock = threading.Lock()
+        self._is_closed = False
         self._view = self._open()
 
     def view(self) -> View:
-        """The newest generation; a search that is under way ends on the one it began with."""
+        """The newest generation; a search that is under way ends on the one it began with.
+
+        Raises:
+            IndexingError: If the library was closed, or the newest generation cannot be opened.
+        """
         with self._lock:
+            if self._is_closed:
+                raise IndexingError(
+                    f"The index {self.name!r} was closed.", hint="Open the assistant again."
+                )
             newest = current_generation(self._data_dir, self.name)
             if newest is not None and newest != self._view.index.generation_id:
                 self._view = self._open()
@@ -62,7 +71,9 @@ class Library:
 
     def close(self) -> None:
         """Let the index go."""
-        self._view.index.close()
+        with self._lock:
+            self._is_closed = True
+            self._view.index.close()
 
     def _open(self) -> View:
         fingerprint = self._embedder.fingerprint

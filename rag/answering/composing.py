@@ -54,8 +54,13 @@ class Composer:
             else:
                 self._dropped.append(proven)
 
+    @property
+    def has_sentences(self) -> bool:
+        """Whether anything passed; an answer of which nothing could be proven is none."""
+        return bool(self._sentences)
+
     def finish(self, status: Status, notice: str) -> Answer:
-        """The answer; one of which no sentence could be proven is none."""
+        """The answer, with all that was shown and all that was dropped."""
         return Answer(
             question=self._query.question,
             standalone_question=self._query.standalone,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 from rag.answering.reading import ReadPaper
 from rag.export import markdown_target
@@ -34,9 +35,8 @@ def decide(read: Sequence[ReadPaper], thresholds: Thresholds) -> Status:
     """
     if not read or max(item.reading.about for item in read) < thresholds.about:
         return "not_in_corpus"
-    if max(item.reading.answerable for item in read) < thresholds.answers:
-        return "not_stated"
-    return "answered"
+    with_text = (item.reading.answerable for item in read if item.sentences)
+    return "answered" if max(with_text, default=-inf) >= thresholds.answers else "not_stated"
 
 
 def not_stated_notice(paper: Paper) -> str:

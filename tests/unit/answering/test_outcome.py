@@ -86,3 +86,10 @@ def test_a_filter_that_matches_nothing_is_named() -> None:
     notice = not_in_corpus_notice(0, "seeds", "presentation keynote")
     assert notice.startswith("No paper of seeds matches")
     assert "presentation keynote" in notice
+
+
+def test_a_paper_without_an_abstract_answers_nothing(judged) -> None:
+    untold = judged(9.0, 9.0, "untold")
+    assert decide([untold], LIMITS) == "not_stated"
+    assert decide([untold, judged(0.0, 9.0)], LIMITS) == "not_stated"
+    assert decide([untold, judged(1.0, 9.0)], LIMITS) == "answered"
