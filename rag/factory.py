@@ -19,6 +19,7 @@ from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexingError, Inde
 from rag.indexing import IndexReport, Progress, index_name, sync_index
 from rag.retrieval.hybrid import HybridRetriever
 from rag.settings import Settings
+from rag.store.generation import is_index_name
 from rag.store.index import Index, current_generation, open_index
 
 _logger = logging.getLogger(__name__)
@@ -121,6 +122,8 @@ def open_library(settings: Settings, embedder: Embedder, progress: _Show = None)
     """
     name = index_name(settings.corpus)
     is_source = settings.corpus == SEEDS or Path(settings.corpus).expanduser().exists()
+    if not is_source and not is_index_name(name):
+        raise _unknown_corpus(settings.corpus)
     try:
         Library(settings.data_dir, name, embedder, depth=settings.search_depth).close()
     except IndexMissing:
@@ -206,5 +209,6 @@ def _sync(
 def _unknown_corpus(corpus: str) -> CorpusError:
     return CorpusError(
         f"There is no corpus {corpus!r}: it is neither a file or folder, nor a name given before.",
-        hint=f"Index papers under this name with `symposia index PATH --name {corpus}`.",
+        hint="Give the path of a file or folder with papers, or index them under a name with "
+        "`symposia index PATH --name NAME`.",
     )

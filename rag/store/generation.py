@@ -18,6 +18,11 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}")
 _GENERATION = re.compile(r"\d{8}T\d{12}Z-[0-9a-f]{12}")
 
 
+def is_index_name(name: str) -> bool:
+    """Whether an index may be called so."""
+    return _NAME.fullmatch(name) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class IndexFolder:
     """The folder of one index: ``CURRENT``, ``writer.lock`` and ``generations/``."""
@@ -31,7 +36,7 @@ class IndexFolder:
         Raises:
             IndexingError: If the name cannot be that of a folder.
         """
-        if not _NAME.fullmatch(name):
+        if not is_index_name(name):
             raise IndexingError(
                 f"{name!r} cannot name an index.",
                 hint="Use letters, digits, dots, hyphens and underscores, at most 128.",
