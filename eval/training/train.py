@@ -1,0 +1,176 @@
+"""Train the upper half of the reader on the questions of this folder.
+
+    python -m eval.training.train --out FOLDER
+    torchrun --nproc-per-node 2 -m eval.training.train --out FOLDER
+
+Writes ``reader_1.npz`` and ``reader_2.npz``, one checkpoint an epoch; the last is the result. The
+folder also gets the states of the lower half, about 2 GB, which may be deleted afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.distributed as dist
+from torch import Tensor, nn
+from torch.nn.functional import binary_cross_entropy_with_logits
+from torch.nn.parallel import DistributedDataParallel
+
+from eval.training.batches import epoch_batches
+from eval.training.encoding import PairEncoder, encode_example
+from eval.training.examples import load_papers, load_questions, training_examples
+from eval.training.lower import LowerHalf, StoredStates
+from eval.training.material import Batch, Material
+from eval.training.model import UpperHalf
+from rag.embeddings.files import MS_MARCO_MINILM, models_folder, verified_folder
+from rag.errors import SymposiaError
+
+EPOCHS = 2
+BATCH = 16
+LAYER_RATE = 6e-5
+HEAD_RATE = 1e-3
+WEIGHT_DECAY = 0.01
+WARM_UP = 0.06
+LOWEST_RATE = 0.02
+MAX_GRADIENT = 1.0
+SENTENCE_LOSS_SHARE = 1 / 3
+SEED = 0
+_STEPS_A_LINE = 20
+_PATIENCE = timedelta(hours=6)
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Processes:
+    """The processes that train together; each takes its share of every batch."""
+
+    rank: int
+    count: int
+
+    @classmethod
+    def join(cls) -> Processes:
+        """Find the others that torchrun started, if it did.
+
+        Raises:
+            SymposiaError: If a batch cannot be shared out evenly.
+        """
+        if not dist.is_torchelastic_launched():
+            return cls(0, 1)
+        dist.init_process_group("gloo", timeout=_PATIENCE)
+        if BATCH % dist.get_world_size():
+            raise SymposiaError(
+                f"{dist.get_world_size()} processes cannot share a batch of {BATCH}.",
+                hint="Start 1, 2, 4, 8 or 16.",
+            )
+        return cls(dist.get_rank(), dist.get_world_size())
+
+    def wait(self) -> None:
+        """Return when all processes have come here."""
+        if self.count > 1:
+            dist.barrier()
+
+
+def prepare(folder: Path, out: Path, processes: Processes) -> Material:
+    """Load the examples and run the lower half on them, each process on its share.
+
+    Args:
+        folder: Of the model ``MS_MARCO_MINILM``.
+        out: Where the states are kept.
+        processes: Those that train together.
+    """
+    examples = training_examples(load_questions(), load_papers())
+    encoder = PairEncoder(folder)
+    pairs = [encode_example(encoder, example) for example in examples]
+    lengths = [len(pair.ids) for pair in pairs]
+    path = out / "states.npy"
+    if processes.rank == 0:
+        StoredStates.create(path, lengths)
+    processes.wait()
+    states = StoredStates(path, lengths)
+    cut = out / f"lower_{processes.rank}.onnx"
+    lower = LowerHalf(folder / "model.onnx", cut, threads=torch.get_num_threads())
+    for index in range(processes.rank, len(pairs), processes.count):
+        states[index] = lower.run(pairs[index])
+    processes.wait()
+    return Material(examples, pairs, states)
+
+
+def train(upper: UpperHalf, material: Material, processes: Processes) -> Iterator[int]:
+    """Train; yields the number of each epoch, from 1, when it is over."""
+    net = DistributedDataParallel(upper) if processes.count > 1 else upper
+    lengths = [len(pair.ids) for pair in material.pairs]
+    n_steps = EPOCHS * len(epoch_batches(lengths, size=BATCH, seed=SEED))
+    optimizer = _optimizer(upper)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, n_steps))
+    torch.manual_seed(SEED + processes.rank)  # no two processes drop out the same states
+    net.train()
+    step = 0
+    for epoch in range(1, EPOCHS + 1):
+        for indices in epoch_batches(lengths, size=BATCH, seed=SEED + epoch):
+            batch = material.batch(indices[processes.rank :: processes.count])
+            loss = loss_of(net, batch)
+            optimizer.zero_grad()
+            loss.backward()
+            nn.utils.clip_grad_norm_(upper.parameters(), MAX_GRADIENT)
+            optimizer.step()
+            schedule.step()
+            step += 1
+            if step % _STEPS_A_LINE == 0:
+                log.info("step %d of %d, loss %.3f", step, n_steps, loss.item())
+        yield epoch
+
+
+def loss_of(net: nn.Module, batch: Batch) -> Tensor:
+    """The loss of one batch: cross-entropy, a third of it of each sentence that was read."""
+    sentences, whole = net(batch.states, batch.read, batch.pooling)
+    each = binary_cross_entropy_with_logits(sentences, batch.answering, reduction="none")
+    was_read = batch.pooling.sum(dim=2) > 0
+    of_sentences = (each * was_read).sum(dim=1).mean()
+    return SENTENCE_LOSS_SHARE * of_sentences + binary_cross_entropy_with_logits(whole, batch.whole)
+
+
+def _optimizer(upper: UpperHalf) -> torch.optim.AdamW:
+    heads = [*upper.sentence.parameters(), *upper.whole.parameters()]
+    groups = [
+        {"params": list(upper.layers.parameters()), "lr": LAYER_RATE},
+        {"params": heads, "lr": HEAD_RATE},
+    ]
+    return torch.optim.AdamW(groups, weight_decay=WEIGHT_DECAY)
+
+
+def _rate(step: int, n_steps: int) -> float:
+    """The learning rate as a share of the full one: a linear rise, then a linear fall."""
+    return min(1.0, (step + 1) / (WARM_UP * n_steps)) * max(LOWEST_RATE, 1 - step / n_steps)
+
+
+def main() -> None:
+    """Train in the folder that the command line names."""
+    parser = argparse.ArgumentParser(prog="python -m eval.training.train")
+    parser.add_argument("--out", type=Path, required=True, help="folder of what is written")
+    out: Path = parser.parse_args().out
+    processes = Processes.join()
+    level = logging.INFO if processes.rank == 0 else logging.WARNING
+    logging.basicConfig(level=level, format="%(asctime)s %(message)s")
+    out.mkdir(parents=True, exist_ok=True)
+    folder = verified_folder(MS_MARCO_MINILM, models_folder())
+    material = prepare(folder, out, processes)
+    log.info("%d examples", len(material.examples))
+    torch.manual_seed(SEED)
+    upper = UpperHalf.from_pinned(folder / "model.onnx")
+    for epoch in train(upper, material, processes):
+        if processes.rank == 0:
+            weights = {name: value.numpy() for name, value in upper.state_dict().items()}
+            np.savez(out / f"reader_{epoch}.npz", **weights)
+            log.info("epoch %d is over", epoch)
+
+
+if __name__ == "__main__":
+    main()
