@@ -5,7 +5,8 @@
 The file holds what training changed, by the names of the pinned ONNX file's own initializers and
 of their types, so that the product can lay the one over the other; and ``heads``, the three linear
 functions: (3, 385) float32, for sentence, answerable, about, the last column being the constant.
-The same checkpoint gives the same bytes.
+Only the scales have another shape: one a column, where the pinned file has one a matrix. The same
+checkpoint gives the same bytes.
 """
 
 from __future__ import annotations
@@ -40,18 +41,23 @@ Arrays = Mapping[str, NDArray[Any]]
 
 @dataclass(frozen=True, slots=True)
 class QuantisedMatrix:
-    """A matrix in eight bits: ``values * scale``, symmetric about zero."""
+    """A matrix in eight bits: ``values * scales``."""
 
     values: NDArray[np.int8]
-    scale: NDArray[np.float32]
-    """A single number, of shape ()."""
+    """(in, out), from -127 to 127."""
+    scales: NDArray[np.float32]
+    """(out,), one a column."""
 
 
 def quantise(matrix: NDArray[np.float32]) -> QuantisedMatrix:
-    """Round a matrix to 255 steps, the largest absolute value being 127; it must not be zero."""
-    scale = np.array(np.abs(matrix).max() / _LARGEST, dtype=np.float32)
-    values = np.clip(np.round(matrix / scale), -_LARGEST, _LARGEST)
-    return QuantisedMatrix(values.astype(np.int8), scale)
+    """Round each column to 255 steps about zero, its largest number being 127 of them.
+
+    Args:
+        matrix: (in, out), no column all zeros.
+    """
+    scales = (np.abs(matrix).max(axis=0) / _LARGEST).astype(np.float32)
+    values = np.clip(np.round(matrix / scales), -_LARGEST, _LARGEST)
+    return QuantisedMatrix(values.astype(np.int8), scales)
 
 
 def product_arrays(checkpoint: Arrays, pinned: PinnedWeights) -> dict[str, NDArray[Any]]:
@@ -63,7 +69,7 @@ def product_arrays(checkpoint: Arrays, pinned: PinnedWeights) -> dict[str, NDArr
             name = pinned.matrix_name(layer, part)
             matrix = quantise(checkpoint[f"{trained}.{part}.weight"].T)
             arrays[f"{name}_quantized"] = matrix.values
-            arrays[f"{name}_scale"] = matrix.scale
+            arrays[f"{name}_scale"] = matrix.scales
         for part in (*LINEAR_PARTS, *NORM_PARTS):
             arrays[vector_name(layer, part, "bias")] = checkpoint[f"{trained}.{part}.bias"]
         for part in NORM_PARTS:
@@ -75,7 +81,7 @@ def product_arrays(checkpoint: Arrays, pinned: PinnedWeights) -> dict[str, NDArr
 def write_arrays(arrays: Arrays, path: Path) -> str:
     """Write an npz file; return its sha256 (hex)."""
     # numpy gives every member the date 1980-01-01, so the bytes depend on the arrays alone.
-    members: dict[str, Any] = {name: arrays[name] for name in sorted(arrays)}
+    members: dict[str, Any] = {name: np.ascontiguousarray(arrays[name]) for name in sorted(arrays)}
     np.savez_compressed(path, **members)
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -91,7 +97,8 @@ def _heads(checkpoint: Arrays) -> NDArray[np.float32]:
 def _require_same_form(arrays: Arrays, pinned: PinnedWeights) -> None:
     for name, array in arrays.items():
         stored = pinned.array(name)
-        if (array.shape, array.dtype) != (stored.shape, stored.dtype):
+        same_shape = array.shape == stored.shape or name.endswith("_scale")
+        if not same_shape or array.dtype != stored.dtype:
             raise ValueError(f"{name}: {array.dtype}{array.shape}, not the pinned file's form")
 
 

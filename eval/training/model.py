@@ -116,4 +116,4 @@ def _by_head(states: Tensor) -> Tensor:
 
 
 def _tensor(array: np.ndarray) -> Tensor:
-    return torch.from_numpy(np.ascontiguousarray(array, dtype=np.float32))
+    return torch.tensor(array, dtype=torch.float32)

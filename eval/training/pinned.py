@@ -57,9 +57,9 @@ class PinnedWeights:
     def matrix(self, layer: int, part: str) -> NDArray[np.float32]:
         """The dequantised matrix of a linear part: (in, out) float32."""
         name = self.matrix_name(layer, part)
-        scale = self._arrays[f"{name}_scale"]
-        values: NDArray[np.float32] = self._arrays[f"{name}_quantized"].astype(np.float32) * scale
-        return values
+        values = self._arrays[f"{name}_quantized"].astype(np.float32)
+        matrix: NDArray[np.float32] = values * self._arrays[f"{name}_scale"]
+        return matrix
 
     def vector(self, layer: int, part: str, kind: str) -> NDArray[np.float32]:
         """The ``bias`` of any part, or the ``weight`` of a normalisation: (out,) float32."""

@@ -9,7 +9,7 @@ from eval.training.pinned import LINEAR_PARTS, NORM_PARTS, vector_name
 
 
 class Pinned:
-    """Stands for the ONNX file: every layer has the forms of the first checkpoint's."""
+    """Stands for the ONNX file: every layer has the forms of the checkpoint's."""
 
     def __init__(self, bias_dtype=np.float32):
         self.bias_dtype = bias_dtype
@@ -42,22 +42,21 @@ def checkpoint():
     return weights
 
 
-def test_quantised_numbers_are_within_half_a_step():
-    matrix = np.random.default_rng(0).standard_normal((40, 30)).astype(np.float32)
+def test_quantised_numbers_are_within_half_a_step_of_their_column():
+    columns = np.array([0.01, 1, 30], dtype=np.float32)
+    matrix = np.random.default_rng(0).standard_normal((40, 3)).astype(np.float32) * columns
     found = quantise(matrix)
-    assert found.values.dtype == np.int8
-    assert found.scale.dtype == np.float32
-    assert np.abs(found.values).max() == 127
-    assert np.abs(found.values * found.scale - matrix).max() <= found.scale * 0.501
+    assert (found.values.dtype, found.scales.dtype) == (np.int8, np.float32)
+    assert np.abs(found.values).max(axis=0).tolist() == [127, 127, 127]
+    assert (np.abs(found.values * found.scales - matrix) <= 0.501 * found.scales).all()
 
 
 def test_layers_go_where_the_pinned_file_has_them(checkpoint):
     arrays = product_arrays(checkpoint, Pinned())
-    assert len(arrays) == 6 * (2 * 6 + 6 + 2 * 2) + 1
-    first, last = arrays["6/query_quantized"], arrays["11/narrow_quantized"]
-    scale = np.abs(checkpoint["layers.0.query.weight"]).max() / 127
-    np.testing.assert_allclose(first * scale, checkpoint["layers.0.query.weight"].T, atol=scale)
-    assert last.shape == (3, 2)
+    assert len(arrays) == 6 * (3 * 6 + 2 * 2) + 1
+    for name, trained in (("6/query", "layers.0.query"), ("11/narrow", "layers.5.narrow")):
+        matrix = arrays[f"{name}_quantized"] * arrays[f"{name}_scale"]
+        np.testing.assert_allclose(matrix, checkpoint[f"{trained}.weight"].T, atol=0.02)
     assert (
         arrays["bert.encoder.layer.11.output.LayerNorm.weight"]
         is checkpoint["layers.5.output_norm.weight"]
