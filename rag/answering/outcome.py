@@ -61,5 +61,6 @@ def not_in_corpus_notice(n_papers: int, corpus: str, filters: str) -> str:
     """
     if filters and not n_papers:
         return f"No paper of {corpus} matches the filter {filters}."
-    among = f"the {n_papers} papers of {corpus}" + (f" with {filters}" if filters else "")
+    papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
+    among = f"{papers} of {corpus}" + (f" with {filters}" if filters else "")
     return f"Nothing on this among {among}."

@@ -92,17 +92,29 @@ class HybridRetriever:
     def _fuse(self, dense: Sequence[LegHit], lexical: Sequence[LegHit], k: int) -> tuple[Hit, ...]:
         """Fuse the papers of both legs, each paper by its best chunk."""
         by_meaning, by_words = self._best_chunks(dense), self._best_chunks(lexical)
-        fused = convex_fusion(
-            [_scores(by_meaning), _scores(by_words)], [_DENSE_WEIGHT, _LEXICAL_WEIGHT]
-        )
+        fused = _blend(_scores(by_meaning), _scores(by_words))
+        best_chunks = self._best_fused_chunks(dense, lexical)
         dense_ranks, lexical_ranks = _ranks(by_meaning), _ranks(by_words)
         hits = []
         for rank, paper_id in enumerate(list(fused)[:k], start=1):
             ranks = LegRanks(dense_ranks.get(paper_id), lexical_ranks.get(paper_id))
-            found = by_words if ranks.dense is None else by_meaning
-            chunk = self._chunks[found[paper_id].chunk_id]
+            chunk = best_chunks[paper_id]
             hits.append(Hit(chunk, fused[paper_id], rank, ranks, self._papers[paper_id]))
         return tuple(hits)
+
+    def _best_fused_chunks(
+        self, dense: Sequence[LegHit], lexical: Sequence[LegHit]
+    ) -> dict[str, Chunk]:
+        """Paper id -> the chunk that both legs together find best.
+
+        Of a long text one leg alone may be sure of the right chunk.
+        """
+        best: dict[str, Chunk] = {}
+        scores = ({hit.chunk_id: hit.score for hit in hits} for hits in (dense, lexical))
+        for chunk_id in _blend(*scores):
+            chunk = self._chunks[chunk_id]
+            best.setdefault(chunk.paper_id, chunk)
+        return best
 
     def _best_chunks(self, hits: Sequence[LegHit]) -> dict[str, LegHit]:
         """Paper id -> its best chunk in one leg, best paper first, ties by chunk id."""
@@ -110,6 +122,10 @@ class HybridRetriever:
         for hit in sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id)):
             best.setdefault(self._chunks[hit.chunk_id].paper_id, hit)
         return best
+
+
+def _blend(dense: Mapping[str, float], lexical: Mapping[str, float]) -> dict[str, float]:
+    return convex_fusion([dense, lexical], [_DENSE_WEIGHT, _LEXICAL_WEIGHT])
 
 
 def _scores(best: Mapping[str, LegHit]) -> dict[str, float]:

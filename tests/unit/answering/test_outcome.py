@@ -72,8 +72,12 @@ def test_not_stated_says_when_there_is_no_abstract_to_look_in(small_papers) -> N
     assert "()" not in not_stated_notice(Paper("p", "Title", "Text."))
 
 
-def test_not_in_corpus_says_where_was_looked() -> None:
-    assert "57 papers of seeds" in not_in_corpus_notice(57, "seeds", "")
+@pytest.mark.parametrize(
+    ("n_papers", "said"),
+    [(57, "the 57 papers of x"), (1, "the one paper of x"), (3330, "the 3,330 papers of x")],
+)
+def test_not_in_corpus_says_where_was_looked(n_papers, said) -> None:
+    assert said in not_in_corpus_notice(n_papers, "x", "")
 
 
 def test_not_in_corpus_says_which_filter_was_set() -> None:

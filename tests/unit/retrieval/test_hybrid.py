@@ -68,8 +68,13 @@ def test_a_paper_comes_once_by_its_best_chunk_and_ranks_count_papers() -> None:
     assert found == [
         ("a", "a#1", LegRanks(dense=1, lexical=None)),
         ("d", "d#1", LegRanks(dense=None, lexical=1)),
-        ("b", "b#1", LegRanks(dense=2, lexical=2)),
+        ("b", "b#0", LegRanks(dense=2, lexical=2)),
     ]
+
+
+def test_of_a_long_paper_the_chunk_is_shown_that_one_leg_is_sure_of() -> None:
+    found = search(ListedLeg(a_0=0.56, a_1=0.55, b_0=0.4), ListedLeg(a_1=9, b_0=1))
+    assert found[0][:2] == ("a", "a#1")
 
 
 def test_filters_are_the_same_on_both_legs() -> None:
