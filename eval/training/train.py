@@ -157,8 +157,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder of what is written")
     out: Path = parser.parse_args().out
     processes = Processes.join()
-    level = logging.INFO if processes.rank == 0 else logging.WARNING
-    logging.basicConfig(level=level, format="%(asctime)s %(message)s")
+    logging.basicConfig(format="%(asctime)s %(message)s")
+    log.setLevel(logging.INFO if processes.rank == 0 else logging.WARNING)
     out.mkdir(parents=True, exist_ok=True)
     folder = verified_folder(MS_MARCO_MINILM, models_folder())
     material = prepare(folder, out, processes)
