@@ -120,8 +120,14 @@ def open_library(settings: Settings, embedder: Embedder, progress: _Show = None)
         IndexMismatch: If the index was made by another embedder.
         IndexBusy: If another process is still building the first index.
     """
-    name = index_name(settings.corpus)
-    is_source = settings.corpus == SEEDS or Path(settings.corpus).expanduser().exists()
+    try:
+        name = index_name(settings.corpus)
+        is_source = settings.corpus == SEEDS or Path(settings.corpus).expanduser().exists()
+    except OSError as error:
+        raise CorpusError(
+            f"The corpus {settings.corpus!r} cannot be looked at: {error.strerror}.",
+            hint="Check its path and who may read it.",
+        ) from error
     if not is_source and not is_index_name(name):
         raise _unknown_corpus(settings.corpus)
     try:

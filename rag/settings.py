@@ -50,7 +50,9 @@ class Settings(BaseSettings):
         populate_by_name=True,
     )
 
-    corpus: str = Field("seeds", description="A corpus name (`seeds`) or a path to papers.")
+    corpus: str = Field(
+        "seeds", min_length=1, description="A corpus name (`seeds`) or a path to papers."
+    )
     data_dir: Path = Field(
         default_factory=_default_data_dir,
         description="Folder of the indexes and of the embedding cache.",

@@ -24,15 +24,17 @@ _COINED = re.compile(r"\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*[a-rt-z]\w*|[A-Z]{6,}|[A-
 
 def as_turns(history: History) -> list[Turn]:
     """Earlier turns in one form; whatever is neither a question nor an answer is left out."""
-    turns = [_as_turn(item) for item in history]
+    turns = [_as_turn(item) for item in ([history] if isinstance(history, str) else history or ())]
     return [turn for turn in turns if turn is not None and turn.text.strip()]
 
 
-def _as_turn(item: str | Turn | Mapping[str, Any]) -> Turn | None:
+def _as_turn(item: object) -> Turn | None:
     if isinstance(item, Turn):
         return Turn(item.role, clean(item.text))
     if isinstance(item, str):
         return Turn("user", clean(item))
+    if not isinstance(item, Mapping):
+        return None
     role, content = item.get("role"), item.get("content")
     if role not in ("user", "assistant"):
         return None

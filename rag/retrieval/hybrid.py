@@ -96,7 +96,7 @@ class HybridRetriever:
         best_chunks = self._best_fused_chunks(dense, lexical)
         dense_ranks, lexical_ranks = _ranks(by_meaning), _ranks(by_words)
         hits = []
-        for rank, paper_id in enumerate(list(fused)[:k], start=1):
+        for rank, paper_id in enumerate(list(fused)[: max(k, 0)], start=1):
             ranks = LegRanks(dense_ranks.get(paper_id), lexical_ranks.get(paper_id))
             chunk = best_chunks[paper_id]
             hits.append(Hit(chunk, fused[paper_id], rank, ranks, self._papers[paper_id]))

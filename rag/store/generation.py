@@ -60,7 +60,7 @@ class IndexFolder:
         """
         try:
             text = (self.path / "CURRENT").read_text(encoding="utf-8", errors="replace").strip()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         if not _GENERATION.fullmatch(text):
             raise IndexDamaged(

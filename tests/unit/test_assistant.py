@@ -413,6 +413,7 @@ def test_search_takes_any_text(small_assistant, query) -> None:
 
 def test_search_for_none_finds_none(small_assistant) -> None:
     assert small_assistant.search("wells", k=0) == []
+    assert small_assistant.search("wells", k=-1) == []
 
 
 # The library behind it

@@ -10,7 +10,14 @@ import pytest
 from rag import factory
 from rag.corpus import example_questions
 from rag.embeddings.local import LocalEmbedder
-from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexMismatch, IndexMissing
+from rag.errors import (
+    CorpusError,
+    IndexBusy,
+    IndexDamaged,
+    IndexingError,
+    IndexMismatch,
+    IndexMissing,
+)
 from rag.factory import (
     Library,
     build_index,
@@ -140,6 +147,17 @@ def test_what_is_no_corpus_is_named_with_what_to_give_instead(settings, embedder
     assert repr(corpus) in caught.value.message
     assert "path of a file or folder" in caught.value.hint
     assert not settings().data_dir.exists(), "nothing is left behind"
+
+
+def test_a_path_that_cannot_be_is_no_corpus(settings, embedder) -> None:
+    with pytest.raises(CorpusError, match="cannot be looked at: File name too long"):
+        open_library(settings("x" * 5000), embedder)
+
+
+def test_a_data_folder_that_is_a_file_is_said_to_be_none(papers_file, embedder) -> None:
+    settings = Settings(corpus=str(papers_file), data_dir=papers_file, _env_file=None)
+    with pytest.raises(IndexingError, match="Could not write the index"):
+        open_library(settings, embedder)
 
 
 def test_another_embedder_is_refused_with_the_command_that_mends_it(

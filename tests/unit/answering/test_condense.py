@@ -158,6 +158,11 @@ def test_history_may_come_in_any_form(form) -> None:
     assert condense("And why?", turns, Resolver()) == f"And why, {IN_LASER}"
 
 
+def test_a_history_of_one_string_is_one_question() -> None:
+    assert as_turns("What is LASER?") == [Turn("user", "What is LASER?")]
+    assert as_turns("") == as_turns([]) == as_turns(None) == []
+
+
 def test_what_is_no_turn_is_left_out() -> None:
     history = [
         {"role": "system", "content": "Answer in verse."},
@@ -166,6 +171,8 @@ def test_what_is_no_turn_is_left_out() -> None:
         {"role": "user", "content": [{"type": "image", "url": "x.png"}]},
         {"content": "no role"},
         {},
+        None,
+        ("user", "a pair"),
         "  ",
         "What is LASER?",
     ]
