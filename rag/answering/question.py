@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rag.text import normalise, search_terms
+from rag.text import normalise
 
 _PHRASE = (
     r"(?:hi+|hiya|hey+|hello+|hallo|good (?:morning|afternoon|evening|day|night)|greetings|yo|howdy"
@@ -44,10 +44,6 @@ _COMPARISON = re.compile(
 )
 _SIDES = re.compile(r"(?:^|[,;:] )(?:\S+ ){1,7}?(?:vs\.?|versus|v\.?) \S")
 _ASKS = re.compile(r"\b(?:how|what|which|who|why|where|is|are|does|do|did)\b.* (?:vs|versus|v)\b")
-_CLAUSE_ENDS = re.compile(
-    r"[;:,]|[.?!]\s|\b(?:and|or|versus|vs|while|whereas|compared (?:to|with))\b\.?"
-)
-_MIN_CLAUSE_TERMS = 2
 _MAX_TALK_WORDS = 12
 
 
@@ -73,10 +69,3 @@ def is_comparison(question: str) -> bool:
     if _SIDES.search(plain) and not _ASKS.search(plain):
         return True
     return _COMPARISON.search(plain) is not None
-
-
-def clauses(question: str) -> list[str]:
-    """The parts of a question that may each be about another paper; none if it has one part."""
-    parts = [part.strip() for part in _CLAUSE_ENDS.split(question)]
-    parts = [part for part in parts if len(search_terms(part)) >= _MIN_CLAUSE_TERMS]
-    return parts if len(parts) > 1 else []

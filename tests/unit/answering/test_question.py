@@ -1,8 +1,8 @@
-"""What kind of question it is: small talk, one paper or several, a comparison, its clauses."""
+"""What kind of question it is: small talk, one paper or several, a comparison."""
 
 import pytest
 
-from rag.answering.question import clauses, is_comparison, is_small_talk, wants_several
+from rag.answering.question import is_comparison, is_small_talk, wants_several
 
 SMALL_TALK = """
 hi
@@ -226,27 +226,3 @@ def test_a_question_about_one_paper_wants_one(question) -> None:
 )
 def test_a_comparison_sets_two_things_side_by_side(question, expected) -> None:
     assert is_comparison(question) is expected
-
-
-@pytest.mark.parametrize(
-    ("question", "parts"),
-    [
-        (
-            "How do papers save compute when benchmarking LLMs and when running teams of agents?",
-            [
-                "How do papers save compute when benchmarking LLMs",
-                "when running teams of agents?",
-            ],
-        ),
-        (
-            "BaxBench backends vs. certified training: which benchmark is newer?",
-            ["BaxBench backends", "certified training", "which benchmark is newer?"],
-        ),
-        ("What is LASER attention?", []),
-        ("Who wrote it, and why?", []),
-        ("", []),
-        (",;: and or", []),
-    ],
-)
-def test_clauses_are_the_parts_that_can_be_looked_for_by_themselves(question, parts) -> None:
-    assert clauses(question) == parts
