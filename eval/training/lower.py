@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from eval.training.encoding import EncodedPair
+from rag.embeddings.pairs import EncodedPair
 
 WIDTH = 384
 _INPUTS = ["input_ids", "attention_mask", "token_type_ids"]

@@ -9,9 +9,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from eval.training.encoding import EncodedPair
 from eval.training.examples import Example
 from eval.training.lower import WIDTH, StoredStates
+from rag.embeddings.pairs import EncodedPair
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,12 +24,13 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from torch.nn.parallel import DistributedDataParallel
 
 from eval.training.batches import epoch_batches
-from eval.training.encoding import PairEncoder, encode_example
+from eval.training.encoding import encode_example
 from eval.training.examples import load_papers, load_questions, training_examples
 from eval.training.lower import LowerHalf, StoredStates
 from eval.training.material import Batch, Material
 from eval.training.model import UpperHalf
 from rag.embeddings.files import MS_MARCO_MINILM, models_folder, verified_folder
+from rag.embeddings.pairs import PairEncoder
 from rag.errors import SymposiaError
 
 EPOCHS = 2

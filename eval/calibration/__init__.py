@@ -1,0 +1,1 @@
+"""How the thresholds of the outcomes and the order of the papers were chosen."""
