@@ -40,8 +40,8 @@ def papers():
 
 
 def test_every_paper_has_six_questions_of_either_class(questions, papers):
-    assert len(questions) == 15360
-    assert len(papers) == 1280
+    assert len(questions) == 23040
+    assert len(papers) == 1920
     counts = Counter((question.paper_id, question.answered) for question in questions)
     assert counts == Counter(dict.fromkeys([(p, a) for p in papers for a in (True, False)], 6))
 
