@@ -14,7 +14,7 @@ from rag.answering.clock import Clock
 from rag.answering.composing import Composer
 from rag.answering.condense import History, as_turns, clear_paper, condense
 from rag.answering.evidence import select_passages
-from rag.answering.question import is_small_talk
+from rag.answering.question import is_small_talk, wants_several
 from rag.answering.reading import ReadPaper, read_papers
 from rag.factory import Library, View, examples, make_embedder, make_reader, open_library
 from rag.records import (
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from rag.embeddings.base import Reader
     from rag.indexing import Progress
 
-N_READ = 5
+N_READ = 6
 """How many of the papers found are read for one question."""
 _SMALL_TALK_REPLY = (
     "Ask me about the {n} papers of {corpus}: what one of them found, how a method works, which "
@@ -126,7 +126,7 @@ class Assistant:
         selected = {passage.paper.paper_id for passage in passages}
         read = [item for item in read if item.hit.paper.paper_id in selected]
         yield Retrieved(query, passages)
-        status = outcome.decide(read, outcome.Thresholds())
+        status = outcome.decide(read, several=wants_several(query.standalone))
         composer = Composer(query, passages, clock, fingerprint=view.index.manifest.fingerprint)
         if status == "answered":
             yield from composer.write(read)

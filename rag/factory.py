@@ -12,9 +12,9 @@ from pathlib import Path
 from rag.corpus import Corpus, load_corpus
 from rag.corpus.seeds import SEEDS, example_questions
 from rag.embeddings.base import Embedder, Reader
-from rag.embeddings.local import LocalEmbedder, LocalPairScorer
+from rag.embeddings.local import LocalEmbedder
 from rag.embeddings.providers import open_embedder
-from rag.embeddings.reader import SentenceReader
+from rag.embeddings.reader import LocalReader
 from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexingError, IndexMissing
 from rag.indexing import IndexReport, Progress, index_name, sync_index
 from rag.retrieval.hybrid import HybridRetriever
@@ -104,7 +104,7 @@ def make_embedder(settings: Settings) -> Embedder:
 
 def make_reader(settings: Settings) -> Reader:
     """The model that reads a question and an abstract together."""
-    return SentenceReader(LocalPairScorer(threads=settings.threads))
+    return LocalReader(threads=settings.threads)
 
 
 def examples(settings: Settings) -> tuple[str, ...]:

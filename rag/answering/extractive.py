@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rag.answering.citations import Draft, Quote
+from rag.answering.outcome import relevance
 from rag.answering.reading import ReadPaper
 from rag.records import Paper
 
 _MAX_SENTENCES = 3
 _SENTENCE_MARGIN = 3.0
-_PAPER_MARGIN = 2.0
+_PAPER_MARGIN = 1.0
+_MARGIN_OF_SEVERAL = 4.0
 _MAX_PAPERS = 4
 
 
@@ -44,9 +46,10 @@ def _speakers(read: Mapping[int, ReadPaper], *, several: bool) -> list[int]:
     with_text = [marker for marker, item in read.items() if item.sentences]
     if not with_text:
         return []
-    best = max(read[marker].reading.answerable for marker in with_text)
-    margin = _PAPER_MARGIN * (2 if several else 1)
-    near = [marker for marker in with_text if read[marker].reading.answerable >= best - margin]
+    strength = {marker: relevance(read[marker]) for marker in with_text}
+    best = max(strength.values())
+    margin = _MARGIN_OF_SEVERAL if several else _PAPER_MARGIN
+    near = [marker for marker in with_text if strength[marker] >= best - margin]
     return near[: _MAX_PAPERS if several else 2]
 
 

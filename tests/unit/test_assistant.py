@@ -92,7 +92,7 @@ def test_a_fact_is_answered_with_the_sentence_that_states_it(small_assistant) ->
 
 def test_passages_are_whole_abstracts_best_first(small_assistant) -> None:
     answer = small_assistant.ask(ANSWERED)
-    assert [passage.marker for passage in answer.passages] == [1, 2, 3, 4, 5]
+    assert [passage.marker for passage in answer.passages] == [1, 2, 3, 4, 5, 6]
     assert answer.passages[0].paper.paper_id == "wells"
     assert all(passage.text == passage.paper.abstract for passage in answer.passages)
 
@@ -113,7 +113,7 @@ def test_not_in_corpus_lists_the_nearest_papers_as_unused(open_small, small_inde
         answer = assistant.ask("What did the wells cost?")
     assert answer.status == "not_in_corpus"
     assert answer.papers == ()
-    assert len(answer.passages) == len(answer.unused_passages) == 5
+    assert len(answer.passages) == len(answer.unused_passages) == 6
     assert "6 papers of small" in answer.text
     check_proof(answer)
 
@@ -139,7 +139,7 @@ def test_an_answer_of_which_nothing_is_proven_is_none(small_assistant, monkeypat
 
 
 def test_what_was_not_selected_decides_nothing(open_small, small_index) -> None:
-    about = Reading((-20.0,) * 9, answerable=-20.0, about=40.0)
+    about = Reading((-20.0,) * 9, answerable=-20.0, about=80.0)
     answers = Reading((9.0,) * 9, answerable=9.0, about=1.0)
     reader = FixedReader(Auctions=about, Counting=answers)
     with open_small(small_index, reader, max_passages=1) as assistant:

@@ -1,8 +1,15 @@
 """Which outcome a question has, and how a refusal is worded."""
 
+import json
+from dataclasses import astuple
+
 import pytest
 
+from eval.calibration.__main__ import CURVE
 from rag.answering.outcome import (
+    ABOUT,
+    ANSWERS,
+    ORDER,
     Thresholds,
     decide,
     not_in_corpus_notice,
@@ -25,27 +32,49 @@ def judged(small_papers, read_paper):
 
 
 @pytest.mark.parametrize(
-    ("answerable", "about", "status"),
+    ("answers_above", "about_above", "status"),
     [
-        (1.0, -2.0, "answered"),
-        (9.0, 9.0, "answered"),
-        (0.99, 9.0, "not_stated"),
-        (-20.0, -2.0, "not_stated"),
-        (0.99, -2.01, "not_in_corpus"),
-        (-20.0, -20.0, "not_in_corpus"),
+        (0.0, 0.0, "answered"),
+        (3.0, 3.0, "answered"),
+        (-0.01, 0.0, "not_stated"),
+        (-0.01, 3.0, "not_stated"),
+        (0.0, -0.01, "not_in_corpus"),
+        (-0.01, -0.01, "not_in_corpus"),
     ],
 )
-def test_a_score_counts_from_its_threshold_upwards(judged, answerable, about, status) -> None:
-    assert decide([judged(answerable, about)], LIMITS) == status
+def test_log_odds_count_from_their_threshold_upwards(
+    judged, answers_above, about_above, status
+) -> None:
+    item = judged(1.0, 2.0)
+    limits = Thresholds(
+        answers=ANSWERS.of(item) - answers_above, about=ABOUT.of(item) - about_above
+    )
+    assert decide([item], limits) == status
+
+
+def test_less_is_needed_where_each_paper_answers_a_part(judged) -> None:
+    item = judged(1.0, 2.0)
+    odds = ANSWERS.of(item)
+    limits = Thresholds(answers=odds + 1, answers_several=odds - 1, about=-99.0)
+    assert decide([item], limits) == "not_stated"
+    assert decide([item], limits, several=True) == "answered"
 
 
 def test_nothing_found_is_not_in_the_corpus() -> None:
     assert decide([], LIMITS) == "not_in_corpus"
 
 
-def test_one_paper_that_answers_is_enough(judged) -> None:
-    read = [judged(-9.0, 3.0), judged(5.0, 3.0, "sparse"), judged(-9.0, -9.0, "iris")]
-    assert decide(read, LIMITS) == "answered"
+def test_the_most_relevant_paper_decides(judged) -> None:
+    sure, unsure = judged(9.0, 5.0), judged(-9.0, 5.0, "sparse")
+    assert decide([sure, unsure], LIMITS) == "answered"
+    assert decide([unsure, sure], LIMITS) == "not_stated"
+
+
+def test_the_weights_are_those_that_were_fitted() -> None:
+    fitted = json.loads(CURVE.read_text(encoding="utf-8"))
+    assert astuple(ORDER) == (*fitted["order"], 0.0)
+    assert astuple(ANSWERS) == tuple(fitted["answer"])
+    assert astuple(ABOUT) == tuple(fitted["about"])
 
 
 def test_relevance_rises_with_each_of_its_parts(judged) -> None:
@@ -95,5 +124,5 @@ def test_a_filter_that_matches_nothing_is_named() -> None:
 def test_a_paper_without_an_abstract_answers_nothing(judged) -> None:
     untold = judged(9.0, 9.0, "untold")
     assert decide([untold], LIMITS) == "not_stated"
-    assert decide([untold, judged(0.0, 9.0)], LIMITS) == "not_stated"
-    assert decide([untold, judged(1.0, 9.0)], LIMITS) == "answered"
+    assert decide([untold, judged(-9.0, 9.0)], LIMITS) == "not_stated"
+    assert decide([untold, judged(9.0, 9.0)], LIMITS) == "answered"
