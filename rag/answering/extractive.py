@@ -29,7 +29,7 @@ def write(read: Mapping[int, ReadPaper], *, several: bool) -> Iterator[Draft]:
     """
     for marker in _speakers(read, several=several):
         item = read[marker]
-        chosen = _chosen_sentences(item, 2 if several else _MAX_SENTENCES)
+        chosen = _chosen_sentences(item, _MAX_SENTENCES)
         for place, number in enumerate(chosen):
             quote = item.quote(number)
             intro = f"{_introduction(item.hit.paper)} " if place == 0 else ""
