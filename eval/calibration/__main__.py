@@ -16,7 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.calibration import evidence, fit
+from eval.calibration.baseline import SentenceReader
 from eval.cases import SEED_CASES, Case, load_cases
+from rag.embeddings.base import Reader
+from rag.embeddings.local import LocalPairScorer
 from rag.factory import make_embedder, make_reader, open_library
 from rag.settings import Settings
 
@@ -30,22 +33,33 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Collect what is not collected yet, fit, and write ``curve.json``."""
     parser = argparse.ArgumentParser(prog="python -m eval.calibration", description=__doc__)
     parser.add_argument("--evidence", type=Path, required=True, help="folder to keep readings in")
-    folder: Path = parser.parse_args(argv).evidence
+    parser.add_argument(
+        "--baseline",
+        action="store_true",
+        help="read with the cross-encoder as it comes, say what that gives, and write nothing",
+    )
+    arguments = parser.parse_args(argv)
+    folder: Path = arguments.evidence
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     folder.mkdir(parents=True, exist_ok=True)
     dev = load_cases(SEED_CASES, split="dev")
     more = load_cases(CALIBRATION / "cases.jsonl")
-    judged = _judged("seeds", dev, folder / "dev.jsonl")
-    judged += _judged(str(CALIBRATION / "papers.jsonl"), more, folder / "calibration.jsonl")
-    CURVE.write_text(json.dumps(_fitted(judged), indent=1) + "\n", encoding="utf-8")
-    _log.info("Written: %s", CURVE)
+    reader = SentenceReader(LocalPairScorer()) if arguments.baseline else make_reader(Settings())
+    judged = _judged("seeds", dev, reader, folder / "dev.jsonl")
+    judged += _judged(str(CALIBRATION / "papers.jsonl"), more, reader, folder / "calibration.jsonl")
+    result = json.dumps(_fitted(judged), indent=1) + "\n"
+    if arguments.baseline:
+        _log.info("%s", result)
+    else:
+        CURVE.write_text(result, encoding="utf-8")
+        _log.info("Written: %s", CURVE)
 
 
-def _judged(corpus: str, cases: Sequence[Case], path: Path) -> list[fit.Judged]:
+def _judged(corpus: str, cases: Sequence[Case], reader: Reader, path: Path) -> list[fit.Judged]:
     if not path.exists():
         settings = Settings(corpus=corpus)
         library = open_library(settings, make_embedder(settings))
-        readings = evidence.collect(library, make_reader(settings), cases, _say_how_far)
+        readings = evidence.collect(library, reader, cases, _say_how_far)
         library.close()
         evidence.save(readings, path)
     return fit.judge(cases, evidence.load(path))

@@ -62,7 +62,7 @@ def fit_order(judged: Sequence[Judged]) -> NDArray[np.float64]:
         if item.gold is not None and len(item.papers) > 1
     ]
     weights = np.zeros(len(FEATURES))
-    scale = np.std(np.concatenate([rows for rows, _ in sets]), axis=0)
+    scale = _scale(np.concatenate([rows for rows, _ in sets]))
     for step in range(_STEPS):
         gradient = -_RIDGE * weights / len(sets)
         for rows, gold in sets:
@@ -155,7 +155,7 @@ def about_curve(
 
 def _logistic(rows: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
     """Logistic regression by Newton's method with a ridge on all but the constant."""
-    mean, scale = rows.mean(axis=0), rows.std(axis=0)
+    mean, scale = rows.mean(axis=0), _scale(rows)
     x = np.column_stack([(rows - mean) / scale, np.ones(len(rows))])
     ridge = _RIDGE * np.diag([1.0] * rows.shape[1] + [0.0])
     weights = np.zeros(x.shape[1])
@@ -166,6 +166,12 @@ def _logistic(rows: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray
     slopes = weights[:-1] / scale
     result: NDArray[np.float64] = np.append(slopes, weights[-1] - slopes @ mean)
     return result
+
+
+def _scale(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The standard deviation of each feature; 1 for one that never changes."""
+    deviation: NDArray[np.float64] = rows.std(axis=0)
+    return np.where(deviation > 0, deviation, 1.0)
 
 
 def _softmax(values: NDArray[np.float64]) -> NDArray[np.float64]:
