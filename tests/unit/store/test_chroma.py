@@ -1,4 +1,5 @@
 import sqlite3
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -223,6 +224,10 @@ def test_closing_or_forgetting_a_store_gives_its_files_back(tmp_path: Path) -> N
         store.close()
         store = ChromaStore.open(tmp_path, make_chunks(3))
         del store
+    # Chroma closes its database in a thread of its own.
+    deadline = time.monotonic() + 20
+    while n_open() and time.monotonic() < deadline:
+        time.sleep(0.02)
     assert n_open() == 0
 
 
