@@ -126,10 +126,11 @@ class Assistant:
         selected = {passage.paper.paper_id for passage in passages}
         read = [item for item in read if item.hit.paper.paper_id in selected]
         yield Retrieved(query, passages)
-        status = outcome.decide(read, several=wants_several(query.standalone))
+        several = wants_several(query.standalone)
+        status = outcome.decide(read, several=several)
         composer = Composer(query, passages, clock, fingerprint=view.index.manifest.fingerprint)
         if status == "answered":
-            yield from composer.write(read)
+            yield from composer.write(read, several=several)
             status = "answered" if composer.has_sentences else "not_stated"
         yield Finished(
             composer.finish(status, self._notice(status, read, found.n_candidates, query))

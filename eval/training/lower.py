@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag.embeddings.pairs import EncodedPair
+from rag.embeddings.sessions import model_inputs, session_options
 
 WIDTH = 384
 _INPUTS = ["input_ids", "attention_mask", "token_type_ids"]
@@ -32,20 +33,13 @@ class LowerHalf:
         from onnx.utils import extract_model
 
         extract_model(model, cut, _INPUTS, [_STATES], check_model=False)
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
         self._session = onnxruntime.InferenceSession(
-            str(cut), options, providers=["CPUExecutionProvider"]
+            str(cut), session_options(threads), providers=["CPUExecutionProvider"]
         )
 
     def run(self, pair: EncodedPair) -> NDArray[np.float32]:
         """The states of all tokens of one pair: (n, 384)."""
-        inputs = {
-            "input_ids": pair.ids[None],
-            "attention_mask": np.ones_like(pair.ids)[None],
-            "token_type_ids": pair.type_ids[None],
-        }
-        (states,) = self._session.run([_STATES], inputs)
+        (states,) = self._session.run([_STATES], model_inputs(pair.ids, pair.type_ids))
         found: NDArray[np.float32] = states[0]
         return found
 

@@ -8,7 +8,6 @@ from rag.answer import Answer
 from rag.answering import extractive
 from rag.answering.citations import Proven, prove
 from rag.answering.clock import Clock
-from rag.answering.question import wants_several
 from rag.answering.reading import ReadPaper
 from rag.records import (
     Citation,
@@ -35,14 +34,18 @@ class Composer:
         self._citations: list[Citation] = []
         self._dropped: list[DroppedSentence] = []
 
-    def write(self, read: Sequence[ReadPaper]) -> Iterator[SentenceReady]:
-        """Write sentence after sentence, each with its proof."""
+    def write(self, read: Sequence[ReadPaper], *, several: bool) -> Iterator[SentenceReady]:
+        """Write sentence after sentence, each with its proof.
+
+        Args:
+            read: The papers of the passages.
+            several: Whether the question asks for more than one paper.
+        """
         by_paper = {item.hit.paper.paper_id: item for item in read}
         by_marker = {
             marker: by_paper[passage.paper.paper_id] for marker, passage in self._passages.items()
         }
         with self._clock.stage("write"):
-            several = wants_several(self._query.standalone)
             drafts = list(extractive.write(by_marker, several=several))
         for draft in drafts:
             with self._clock.stage("gate"):

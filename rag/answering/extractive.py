@@ -29,7 +29,7 @@ def write(read: Mapping[int, ReadPaper], *, several: bool) -> Iterator[Draft]:
     """
     for marker in _speakers(read, several=several):
         item = read[marker]
-        chosen = _chosen_sentences(item, _MAX_SENTENCES)
+        chosen = _chosen_sentences(item)
         for place, number in enumerate(chosen):
             quote = item.quote(number)
             intro = f"{_introduction(item.hit.paper)} " if place == 0 else ""
@@ -53,11 +53,11 @@ def _speakers(read: Mapping[int, ReadPaper], *, several: bool) -> list[int]:
     return near[: _MAX_PAPERS if several else 2]
 
 
-def _chosen_sentences(item: ReadPaper, limit: int) -> list[int]:
+def _chosen_sentences(item: ReadPaper) -> list[int]:
     ranked = item.best_first()
     scores = item.reading.sentences
     near = [number for number in ranked if scores[number] >= scores[ranked[0]] - _SENTENCE_MARGIN]
-    return [ranked[0], *sorted(number for number in near[:limit] if number != ranked[0])]
+    return [ranked[0], *sorted(number for number in near[:_MAX_SENTENCES] if number != ranked[0])]
 
 
 def _introduction(paper: Paper) -> str:

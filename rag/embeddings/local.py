@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rag.embeddings.files import BGE_SMALL_EN, MS_MARCO_MINILM, models_folder, verified_folder
+from rag.embeddings.sessions import encodable, model_inputs, session_options
 
 if TYPE_CHECKING:
     from rag.embeddings.files import PinnedModel
@@ -33,13 +34,9 @@ class _OnnxModel:
         vector would depend on its neighbours, and abstracts gain no speed from it
         (eval/DECISIONS.md, Retrieval).
         """
-        encoding = self.tokenizer.encode(*(_valid(text) for text in texts))
-        inputs = {
-            "input_ids": np.array([encoding.ids], dtype=np.int64),
-            "attention_mask": np.array([encoding.attention_mask], dtype=np.int64),
-            "token_type_ids": np.array([encoding.type_ids], dtype=np.int64),
-        }
-        output: NDArray[np.float32] = self.session.run(None, inputs)[0][0]
+        encoding = self.tokenizer.encode(*(encodable(text) for text in texts))
+        ids, type_ids = (np.array(row, np.int64) for row in (encoding.ids, encoding.type_ids))
+        output: NDArray[np.float32] = self.session.run(None, model_inputs(ids, type_ids))[0][0]
         return output
 
 
@@ -128,15 +125,7 @@ def _open(pinned: PinnedModel, threads: int) -> _OnnxModel:
     # The files differ in what they say about both, down to padding every text to 512.
     tokenizer.no_padding()
     tokenizer.enable_truncation(_MAX_TOKENS)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(
-        str(folder / "model.onnx"), options, providers=["CPUExecutionProvider"]
+        str(folder / "model.onnx"), session_options(threads), providers=["CPUExecutionProvider"]
     )
     return _OnnxModel(tokenizer, session)
-
-
-def _valid(text: str) -> str:
-    # Half a surrogate pair, which the tokenizer refuses, becomes a question mark.
-    return text.encode("utf-8", "replace").decode("utf-8")

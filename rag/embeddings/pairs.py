@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from rag.embeddings.sessions import encodable
 from rag.text import Span
 
 MAX_TOKENS = 448
@@ -52,7 +53,7 @@ class PairEncoder:
             sentences: Spans of ``text``, in order.
         """
         before = f"{title}. "
-        encoding = self._tokenizer.encode(_valid(question), _valid(before + text))
+        encoding = self._tokenizer.encode(encodable(question), encodable(before + text))
         moved = [Span(span.start + len(before), span.end + len(before)) for span in sentences]
         starts = {
             row: start
@@ -69,8 +70,3 @@ class PairEncoder:
                 for span in moved
             ),
         )
-
-
-def _valid(text: str) -> str:
-    # Half a surrogate pair, which the tokenizer refuses, becomes a question mark.
-    return text.encode("utf-8", "replace").decode("utf-8")

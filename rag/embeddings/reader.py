@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from rag.embeddings.base import Reading
 from rag.embeddings.files import MS_MARCO_MINILM, models_folder, verified_folder
 from rag.embeddings.pairs import EncodedPair, PairEncoder
+from rag.embeddings.sessions import model_inputs, session_options
 from rag.errors import ModelFileError
 from rag.text import Span
 
@@ -87,12 +88,7 @@ class _Model:
 
     def states(self, pair: EncodedPair) -> NDArray[np.float32]:
         """The states of all tokens, (n, 384) float32."""
-        inputs = {
-            "input_ids": pair.ids[None],
-            "attention_mask": np.ones_like(pair.ids)[None],
-            "token_type_ids": pair.type_ids[None],
-        }
-        (states,) = self.session.run([_STATES], inputs)
+        (states,) = self.session.run([_STATES], model_inputs(pair.ids, pair.type_ids))
         found: NDArray[np.float32] = states[0]
         return found
 
@@ -112,9 +108,7 @@ def _open(threads: int) -> _Model:
 
     folder = verified_folder(MS_MARCO_MINILM, models_folder())
     weights = _read_weights()
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
+    options = session_options(threads)
     initializers = {
         name: onnxruntime.OrtValue.ortvalue_from_numpy(value)
         for name, value in weights.items()

@@ -27,7 +27,11 @@ def write(monkeypatch, composer, passages, read_paper):
 
     def write(*drafts: Draft) -> list[SentenceReady]:
         monkeypatch.setattr(composing.extractive, "write", lambda *_, **__: iter(drafts))
-        return list(composer.write([read_paper(passage.paper) for passage in passages.values()]))
+        return list(
+            composer.write(
+                [read_paper(passage.paper) for passage in passages.values()], several=False
+            )
+        )
 
     return write
 
@@ -64,7 +68,9 @@ def test_an_answer_broken_off_has_what_was_shown(
     composer, passages, read_paper, monkeypatch
 ) -> None:
     monkeypatch.setattr(composing.extractive, "write", lambda *_, **__: iter([TRUE, ALSO_TRUE]))
-    events = composer.write([read_paper(passage.paper) for passage in passages.values()])
+    events = composer.write(
+        [read_paper(passage.paper) for passage in passages.values()], several=False
+    )
     first = next(events)
     assert composer.finish("answered", "").sentences == (first.sentence,)
 
