@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rag.assistant import Assistant
+from rag.embeddings import reader
 from rag.embeddings.files import BGE_SMALL_EN, MS_MARCO_MINILM, models_folder, verified_folder
 from rag.errors import SymposiaError
 from rag.factory import make_embedder
@@ -28,6 +29,12 @@ def check_models() -> Iterator[Check]:
             yield Check("model", "broken", error.message, error.hint)
         else:
             yield Check("model", "ok", f"{model.name}, sha256 as pinned, {folder}")
+    try:
+        reader.verify_weights()
+    except SymposiaError as error:
+        yield Check("model", "broken", error.message, error.hint)
+    else:
+        yield Check("model", "ok", f"{reader.LocalReader.name}, sha256 as pinned, {reader.WEIGHTS}")
 
 
 def check_tokenizer() -> Iterator[Check]:

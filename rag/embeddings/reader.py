@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import io
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -122,8 +123,12 @@ def _open(threads: int) -> _Model:
     return _Model(PairEncoder(folder), session, heads, initializers)
 
 
-def _read_weights() -> Mapping[str, NDArray[Any]]:
-    """What training changed, by the names of the initializers of the pinned file."""
+def verify_weights() -> bytes:
+    """Read the file of what training changed.
+
+    Raises:
+        ModelFileError: If it is missing or not the one of this version.
+    """
     hint = "Install symposia again."
     try:
         content = WEIGHTS.read_bytes()
@@ -133,7 +138,12 @@ def _read_weights() -> Mapping[str, NDArray[Any]]:
         ) from error
     if hashlib.sha256(content).hexdigest() != WEIGHTS_SHA256:
         raise ModelFileError(f"The model file {WEIGHTS} is not the one of this version.", hint=hint)
-    with np.load(WEIGHTS, allow_pickle=False) as arrays:
+    return content
+
+
+def _read_weights() -> Mapping[str, NDArray[Any]]:
+    """What training changed, by the names of the initializers of the pinned file."""
+    with np.load(io.BytesIO(verify_weights()), allow_pickle=False) as arrays:
         return {name: np.ascontiguousarray(arrays[name]) for name in arrays.files}
 
 

@@ -87,10 +87,10 @@ def test_other_weights_are_refused(monkeypatch, tmp_path) -> None:
     changed.write_bytes(reader_module.WEIGHTS.read_bytes()[:-1] + b"x")
     monkeypatch.setattr(reader_module, "WEIGHTS", changed)
     with pytest.raises(ModelFileError, match="not the one of this version"):
-        reader_module._read_weights()
+        reader_module.verify_weights()
 
 
 def test_missing_weights_are_said(monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(reader_module, "WEIGHTS", tmp_path / "none.npz")
     with pytest.raises(ModelFileError, match="cannot be read"):
-        reader_module._read_weights()
+        reader_module.verify_weights()

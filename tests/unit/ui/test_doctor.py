@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from rag.embeddings import reader
 from rag.embeddings.local import LocalEmbedder
 from rag.errors import ModelFileError
 from rag.settings import Settings
@@ -108,8 +109,17 @@ def test_a_changed_model_file_is_a_fault_with_the_command_that_mends_it(
 
     monkeypatch.setattr(doctor_engine, "verified_folder", refuse)
     checks = list(doctor_engine.check_models())
-    assert [check.state for check in checks] == ["broken", "broken"]
+    assert [check.state for check in checks] == ["broken", "broken", "ok"]
     assert checks[0].advice == "Install it again."
+
+
+def test_changed_weights_of_the_reader_are_a_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(reader, "WEIGHTS", tmp_path / "none.npz")
+    checks = list(doctor_engine.check_models())
+    assert [check.state for check in checks] == ["ok", "ok", "broken"]
+    assert "symposia" in checks[2].advice
 
 
 def test_estimated_tokens_are_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
