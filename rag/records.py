@@ -121,6 +121,8 @@ class Sentence:
     support: float
     """How well the quotes support the sentence, from 0 to 1; 1 is a verbatim quotation."""
     starts_paragraph: bool = False
+    is_flagged: bool = False
+    """Whether its support is too weak to be shown without a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +135,14 @@ class DroppedSentence:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens that a language model billed; zero without one."""
+    """Tokens that a language model read and wrote for one answer; zero without one."""
 
     input_tokens: int = 0
     output_tokens: int = 0
+    counted_by: Literal["", "provider", "us"] = ""
+    """Whether the provider said so or it was counted here; ``us`` if either part was."""
+    cost_usd: float | None = None
+    """An estimate by the settings' prices; None where they are not known."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Language models that write: one protocol, and the providers behind it."""
