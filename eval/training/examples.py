@@ -1,35 +1,35 @@
 """What the local reader learns from: questions, each beside an abstract.
 
-Most pairs are a question and the abstract that it was written about. The others, the hard
-negatives, are a question and the abstract of another paper that sounds alike.
+A question stands beside the abstract that it was written about here, and beside one that it was
+not written about in ``negatives``.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from rag.chunking import split_paper
+from eval.training.misspelling import misspell
 from rag.corpus import load_corpus
 from rag.records import Paper
-from rag.store.lexical import LexicalIndex
 
 QUESTIONS = Path(__file__).with_name("questions.jsonl")
+PAIR_QUESTIONS = Path(__file__).with_name("pair_questions.jsonl")
 PAPERS = Path(__file__).with_name("papers.jsonl")
 
-_NEGATIVE_SHARE = 0.175
-_N_NEAREST = 3
+MISSPELT_SHARE = 0.1
 _SEED = 0
-_ONE_CHUNK_TOKENS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One line of ``questions.jsonl``."""
+    """One line of ``questions.jsonl`` or ``pair_questions.jsonl``.
+
+    A question to a pair of papers is there twice, once for each.
+    """
 
     paper_id: str
     """The paper that it was written about."""
@@ -52,7 +52,7 @@ class Example:
     sentences: tuple[int, ...]
 
 
-def load_questions(path: Path = QUESTIONS) -> tuple[Question, ...]:
+def load_questions(path: Path) -> tuple[Question, ...]:
     """Read the questions, in the order of the file."""
     rows = (json.loads(line) for line in path.read_text(encoding="utf-8").splitlines())
     return tuple(
@@ -70,54 +70,23 @@ def load_papers(path: Path = PAPERS) -> dict[str, Paper]:
     return {paper.paper_id: paper for paper in load_corpus(path).papers}
 
 
-def training_examples(
-    questions: Sequence[Question], papers: Mapping[str, Paper]
-) -> tuple[Example, ...]:
-    """All questions beside their own abstracts, then the hard negatives; always the same."""
-    own = (
-        Example(
-            question.text, papers[question.paper_id], question.answered, True, question.sentences
-        )
-        for question in questions
-    )
-    return (*own, *hard_negatives(questions, papers))
-
-
-def hard_negatives(
-    questions: Iterable[Question],
+def own_examples(
+    questions: Sequence[Question],
     papers: Mapping[str, Paper],
     *,
-    share: float = _NEGATIVE_SHARE,
+    misspelt: float = MISSPELT_SHARE,
     seed: int = _SEED,
 ) -> Iterator[Example]:
-    """Pair some questions with one of the three other papers that BM25 finds nearest.
+    """All questions beside their own abstracts, some with typing mistakes.
 
     Args:
-        questions: To draw from.
-        papers: To search, by id.
-        share: How likely a question is drawn, from 0 to 1.
-        seed: Decides which questions and which of the three papers.
+        questions: In any order.
+        papers: By id.
+        misspelt: How likely a question gets typing mistakes, from 0 to 1.
+        seed: Decides which questions and which mistakes.
     """
     draw = random.Random(seed)  # noqa: S311
-    index = _open_index(papers)
     for question in questions:
-        if draw.random() >= share:
-            continue
-        found = index.search(question.text, _N_NEAREST + 1)
-        ids = [hit.chunk_id.rpartition("#")[0] for hit in found]
-        others = [paper_id for paper_id in ids if paper_id != question.paper_id][:_N_NEAREST]
-        if others:
-            paper = papers[draw.choice(others)]
-            yield Example(question.text, paper, answered=False, about=False, sentences=())
-
-
-def _open_index(papers: Mapping[str, Paper]) -> LexicalIndex:
-    """The product's lexical index, every abstract whole."""
-    chunks = {
-        chunk.chunk_id: chunk
-        for paper in papers.values()
-        for chunk in split_paper(paper, max_tokens=_ONE_CHUNK_TOKENS)
-    }
-    with TemporaryDirectory() as folder:
-        LexicalIndex.create(Path(folder), papers, chunks.values())
-        return LexicalIndex.open(Path(folder), chunks)
+        text = misspell(question.text, draw) if draw.random() < misspelt else question.text
+        paper = papers[question.paper_id]
+        yield Example(text, paper, question.answered, True, question.sentences)

@@ -52,7 +52,6 @@ class Layer(nn.Module):
             _by_head(self.key(states)),
             _by_head(self.value(states)),
             attn_mask=mask,
-            dropout_p=_DROPOUT if self.training else 0.0,
         )
         merged = self.merge(attended.transpose(1, 2).reshape(states.shape))
         states = self.attention_norm(states + self.dropout(merged))

@@ -4,7 +4,7 @@
     torchrun --nproc-per-node 2 -m eval.training.train --out FOLDER
 
 Writes ``reader_1.npz`` and ``reader_2.npz``, one checkpoint an epoch; the last is the result. The
-folder also gets the states of the lower half, about 2 GB, which may be deleted afterwards.
+folder also gets the states of the lower half, about 11 GB, which may be deleted afterwards.
 """
 
 from __future__ import annotations
@@ -25,11 +25,19 @@ from torch.nn.parallel import DistributedDataParallel
 
 from eval.training.batches import epoch_batches
 from eval.training.encoding import encode_example
-from eval.training.examples import load_papers, load_questions, training_examples
+from eval.training.examples import (
+    PAIR_QUESTIONS,
+    QUESTIONS,
+    load_papers,
+    load_questions,
+    own_examples,
+)
 from eval.training.lower import LowerHalf, StoredStates
 from eval.training.material import Batch, Material
 from eval.training.model import UpperHalf
+from eval.training.negatives import hard_negatives
 from rag.embeddings.files import MS_MARCO_MINILM, models_folder, verified_folder
+from rag.embeddings.local import LocalEmbedder
 from rag.embeddings.pairs import PairEncoder
 from rag.errors import SymposiaError
 
@@ -87,7 +95,10 @@ def prepare(folder: Path, out: Path, processes: Processes) -> Material:
         out: Where the states are kept.
         processes: Those that train together.
     """
-    examples = training_examples(load_questions(), load_papers())
+    questions = (*load_questions(QUESTIONS), *load_questions(PAIR_QUESTIONS))
+    papers = load_papers()
+    negatives = hard_negatives(questions, papers, LocalEmbedder())
+    examples = (*own_examples(questions, papers), *negatives)
     encoder = PairEncoder(folder)
     pairs = [encode_example(encoder, example) for example in examples]
     lengths = [len(pair.ids) for pair in pairs]

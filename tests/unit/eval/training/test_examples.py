@@ -2,18 +2,18 @@
 
 import json
 from collections import Counter, defaultdict
-from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from eval.cases import SEED_CASES, load_cases
 from eval.training.examples import (
+    PAIR_QUESTIONS,
     PAPERS,
-    hard_negatives,
+    QUESTIONS,
     load_papers,
     load_questions,
-    training_examples,
+    own_examples,
 )
 from rag.text import split_sentences
 
@@ -31,7 +31,7 @@ def letters(text):
 
 @pytest.fixture(scope="module")
 def questions():
-    return load_questions()
+    return (*load_questions(QUESTIONS), *load_questions(PAIR_QUESTIONS))
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +39,23 @@ def papers():
     return load_papers()
 
 
-def test_every_paper_has_six_questions_of_either_class(questions, papers):
-    assert len(questions) == 23040
-    assert len(papers) == 1920
-    counts = Counter((question.paper_id, question.answered) for question in questions)
+def test_every_paper_has_six_questions_of_either_class(papers):
+    alone = load_questions(QUESTIONS)
+    assert len(alone) == 30720
+    assert len(papers) == 2560
+    counts = Counter((question.paper_id, question.answered) for question in alone)
     assert counts == Counter(dict.fromkeys([(p, a) for p in papers for a in (True, False)], 6))
+
+
+def test_every_pair_has_four_questions_to_both_papers():
+    asked = defaultdict(list)
+    for question in load_questions(PAIR_QUESTIONS):
+        asked[question.text].append(question)
+    pairs = Counter(frozenset(one.paper_id for one in both) for both in asked.values())
+    assert set(pairs.values()) == {4}
+    assert {len(pair) for pair in pairs} == {2}
+    answered = Counter(sum(one.answered for one in both) for both in asked.values())
+    assert answered == {2: 2 * len(pairs), 1: len(pairs), 0: len(pairs)}
 
 
 def test_sentence_numbers_name_sentences_of_the_abstract(questions, papers):
@@ -54,8 +66,10 @@ def test_sentence_numbers_name_sentences_of_the_abstract(questions, papers):
         assert set(question.sentences) <= set(range(n_sentences[question.paper_id])), question
 
 
-def test_no_question_is_asked_twice(questions):
-    counts = Counter(letters(question.text) for question in questions)
+def test_no_question_is_asked_twice():
+    alone = [letters(question.text) for question in load_questions(QUESTIONS)]
+    of_pairs = {letters(question.text) for question in load_questions(PAIR_QUESTIONS)}
+    counts = Counter([*alone, *of_pairs])
     assert [text for text, n in counts.items() if n > 1 or not text] == []
 
 
@@ -89,48 +103,25 @@ def test_no_question_is_one_that_the_product_is_measured_on(questions, cases):
     ] == []
 
 
-@pytest.fixture(scope="module")
-def some(questions, papers):
-    """The questions and the papers of one in sixteen papers."""
-    by_paper = defaultdict(list)
-    for question in questions:
-        by_paper[question.paper_id].append(question)
-    ids = list(by_paper)[::16]
-    return [question for key in ids for question in by_paper[key]], {
-        key: papers[key] for key in ids
-    }
-
-
-def test_every_question_stands_beside_its_own_abstract(some):
-    questions, papers = some
-    for question, example in zip(questions, training_examples(*some), strict=False):
+def test_every_question_stands_beside_its_own_abstract(questions, papers):
+    for question, example in zip(
+        questions, own_examples(questions, papers, misspelt=0), strict=True
+    ):
         assert example.question == question.text
         assert example.paper is papers[question.paper_id]
         assert example.about
         assert (example.answered, example.sentences) == (question.answered, question.sentences)
 
 
-def test_the_examples_are_always_the_same(some):
-    questions, papers = some
-    backwards = dict(reversed(papers.items()))
-    examples = training_examples(questions, papers)
-    assert examples == training_examples(questions, backwards)
-    assert len(questions) * 1.1 < len(examples) < len(questions) * 1.25
+def test_some_questions_are_misspelt_and_the_labels_stay(questions, papers):
+    examples = list(own_examples(questions, papers))
+    pairs = list(zip(questions, examples, strict=True))
+    n_changed = sum(question.text != example.question for question, example in pairs)
+    assert 0.08 * len(questions) < n_changed < 0.12 * len(questions)
+    assert all(question.sentences == example.sentences for question, example in pairs)
 
 
-def test_a_hard_negative_is_another_paper_that_shares_words(some):
-    questions, papers = some
-    paper_of = {question.text: question.paper_id for question in questions}
-    negatives = list(hard_negatives(questions, papers, share=1))
-    assert len(negatives) > 0.95 * len(questions)
-    for example in negatives:
-        assert example.paper.paper_id != paper_of[example.question]
-        assert (example.answered, example.about, example.sentences) == (False, False, ())
-
-
-def test_another_seed_draws_others(some):
-    first, second = (
-        [example.question for example in islice(hard_negatives(*some, seed=seed), 20)]
-        for seed in (0, 1)
-    )
-    assert first != second
+def test_the_examples_are_always_the_same(questions, papers):
+    some = questions[:500]
+    assert list(own_examples(some, papers)) == list(own_examples(some, papers))
+    assert list(own_examples(some, papers)) != list(own_examples(some, papers, seed=1))

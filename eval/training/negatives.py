@@ -1,0 +1,76 @@
+"""Hard negatives: a question beside the abstract of another paper that the product's search finds.
+
+An answer reads the first few papers of a search, so those are what the reader must tell apart.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from eval.benchmarks.retrieval import ExactLeg
+from eval.training.examples import Example, Question
+from rag.chunking import embedding_text, split_paper
+from rag.embeddings.base import Embedder
+from rag.records import Filters, Paper
+from rag.retrieval.hybrid import HybridRetriever
+from rag.store.lexical import LexicalIndex
+
+SHARE = 0.5
+_DEEPEST = 64
+_SEED = 0
+_ONE_CHUNK_TOKENS = 10_000
+
+
+def hard_negatives(
+    questions: Sequence[Question],
+    papers: Mapping[str, Paper],
+    embedder: Embedder,
+    *,
+    share: float = SHARE,
+    seed: int = _SEED,
+) -> Iterator[Example]:
+    """Pair some questions with another paper, one of the first 64 that a search finds.
+
+    Early ranks are drawn more often, as 1 / rank. A question that was written about several papers
+    is left out: more papers than those may answer it.
+
+    Args:
+        questions: To draw from.
+        papers: To search, by id.
+        embedder: Gives the vectors of the search.
+        share: How likely a question is drawn, from 0 to 1.
+        seed: Decides which questions and which ranks.
+    """
+    draw = random.Random(seed)  # noqa: S311
+    own = defaultdict(set)
+    for question in questions:
+        own[question.text].add(question.paper_id)
+    retriever = _open_retriever(papers, embedder)
+    for question in questions:
+        is_drawn, place = draw.random() < share, int(_DEEPEST ** draw.random())
+        if not is_drawn or len(own[question.text]) > 1:
+            continue
+        hits = retriever.search(question.text, k=_DEEPEST + 1, filters=Filters()).hits
+        others = [hit.paper for hit in hits if hit.paper.paper_id != question.paper_id]
+        if others:
+            paper = others[min(place, len(others)) - 1]
+            yield Example(question.text, paper, answered=False, about=False, sentences=())
+
+
+def _open_retriever(papers: Mapping[str, Paper], embedder: Embedder) -> HybridRetriever:
+    """The product's search, every abstract whole, every vector compared."""
+    chunks = {
+        chunk.chunk_id: chunk
+        for paper in papers.values()
+        for chunk in split_paper(paper, max_tokens=_ONE_CHUNK_TOKENS)
+    }
+    texts = [embedding_text(papers[chunk.paper_id], chunk) for chunk in chunks.values()]
+    dense = ExactLeg(list(chunks.values()), embedder.embed_passages(texts))
+    with TemporaryDirectory() as folder:
+        LexicalIndex.create(Path(folder), papers, chunks.values())
+        lexical = LexicalIndex.open(Path(folder), chunks)
+    return HybridRetriever(embedder, dense, lexical, papers, chunks)
