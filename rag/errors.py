@@ -17,6 +17,24 @@ An error carries a ``hint``: what the reader should do next. ``str(error)`` give
 
 from __future__ import annotations
 
+from typing import Literal
+
+FaultKind = Literal[
+    "authentication",
+    "quota",
+    "rate_limit",
+    "context_length",
+    "content_filter",
+    "not_found",
+    "refused",
+    "server",
+    "unreachable",
+    "timeout",
+    "bad_reply",
+]
+"""What went wrong at a provider: ``refused`` is any other request that it does not accept,
+``server`` a failure of its own, ``bad_reply`` an answer that cannot be used."""
+
 
 class SymposiaError(Exception):
     """Base class of all deliberate errors.
@@ -76,8 +94,20 @@ class ProviderError(SymposiaError):
 
     Args:
         retryable: True when the same request may succeed later (rate limit, time-out, 5xx).
+        kind: What went wrong, for callers that act on it.
+        retry_after_s: Seconds that the provider asks to wait; None where it does not say.
     """
 
-    def __init__(self, message: str, *, hint: str = "", retryable: bool = False) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        hint: str = "",
+        retryable: bool = False,
+        kind: FaultKind = "bad_reply",
+        retry_after_s: float | None = None,
+    ) -> None:
         super().__init__(message, hint=hint)
         self.retryable = retryable
+        self.kind = kind
+        self.retry_after_s = retry_after_s

@@ -79,6 +79,32 @@ class Settings(BaseSettings):
     max_question_chars: Annotated[int, Field(ge=100)] = Field(
         4000, description="Longer questions are turned down with a request to shorten them."
     )
+    model: str = Field(
+        "",
+        description="Who writes: empty = answer by quotation; else a language model as "
+        "provider:name through LangChain (openai:gpt-4.1-mini, ollama:qwen3).",
+    )
+    model_window: Annotated[int, Field(ge=0)] = Field(
+        0,
+        description="Tokens that the language model reads and writes together; "
+        "0 = what is known of it, else 16000.",
+    )
+    answer_timeout_s: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        60.0,
+        description="Seconds that one question may take a language model, with all waits and retries.",
+    )
+    first_token_timeout_s: Annotated[float, Field(gt=0, allow_inf_nan=False)] = Field(
+        20.0,
+        description="Seconds of silence before its first word, then it is asked again; "
+        "models known to think first have the whole time.",
+    )
+    price_input: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        None, description="US dollars for a million tokens read, to estimate the cost of answers."
+    )
+    price_output: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        None,
+        description="US dollars for a million tokens written, to estimate the cost of answers.",
+    )
     openai_api_key: SecretStr | None = Field(
         None,
         validation_alias=AliasChoices("SYMPOSIA_OPENAI_API_KEY", "OPENAI_API_KEY"),

@@ -1,10 +1,11 @@
 """A small corpus, a fast embedder and a fast reader, for tests of the flow that need no model."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+import openai_server as played
 import pytest
 from numpy.typing import NDArray
 
@@ -177,3 +178,10 @@ def small_assistant(open_small, small_index):
     """An assistant on the small corpus that tests may share, for it keeps no state."""
     with open_small(small_index) as assistant:
         yield assistant
+
+
+@pytest.fixture
+def openai_server() -> Iterator[played.OpenAIServer]:
+    """A server of its own for a test, which speaks the OpenAI protocol; see ``openai_server.py``."""
+    with played.running() as server:
+        yield server

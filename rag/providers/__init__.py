@@ -1,0 +1,1 @@
+"""What every remote provider needs: opening by name, faults as our errors, retries."""
