@@ -8,13 +8,16 @@ checked before any of it is used.
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rag.errors import ProviderError
+from rag.errors import FaultKind, ProviderError
+from rag.providers.backoff import Backoff
+from rag.providers.faults import provider_error
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -25,7 +28,11 @@ if TYPE_CHECKING:
 _BATCH = 64
 _PROBE = "Which of these papers proves a lower bound for sparse attention?"
 _SAME_VECTOR = 0.99
-_RETRYABLE_STATUS = frozenset({408, 409, 425, 429})
+_PATIENCE_S = 60.0
+_HINTS: dict[FaultKind, str] = {
+    "rate_limit": "Wait a little, then run the command again; what is embedded already is kept.",
+    "context_length": "Lower SYMPOSIA_CHUNK_TOKENS and index again.",
+}
 
 
 class LangChainEmbedder:
@@ -36,11 +43,15 @@ class LangChainEmbedder:
     Args:
         embeddings: The LangChain model.
         name: Provider and model, such as ``openai/text-embedding-3-small``.
+        backoff: When a failed request is sent again, for a minute at most.
     """
 
-    def __init__(self, embeddings: Embeddings, *, name: str) -> None:
+    def __init__(
+        self, embeddings: Embeddings, *, name: str, backoff: Backoff | None = None
+    ) -> None:
         self._embeddings = embeddings
         self._name = name
+        self._backoff = backoff or Backoff()
 
     @functools.cached_property
     def _probe(self) -> NDArray[np.float32]:
@@ -92,7 +103,7 @@ class LangChainEmbedder:
         Raises:
             ProviderError: If the server fails, or its vector cannot be trusted.
         """
-        answer = _called(lambda: [self._embeddings.embed_query(_sendable(text))])
+        answer = self._called(lambda: [self._embeddings.embed_query(_sendable(text))])
         vector: NDArray[np.float32] = _checked(answer, n=1, dimension=self.dimension)[0]
         return vector
 
@@ -111,8 +122,22 @@ class LangChainEmbedder:
 
     def _request(self, texts: Sequence[str], *, dimension: int | None) -> NDArray[np.float32]:
         sendable = [_sendable(text) for text in texts]
-        answer = _called(lambda: self._embeddings.embed_documents(sendable))
+        answer = self._called(lambda: self._embeddings.embed_documents(sendable))
         return _checked(answer, n=len(texts), dimension=dimension)
+
+    def _called(self, request: Callable[[], list[list[float]]]) -> list[list[float]]:
+        deadline = time.monotonic() + _PATIENCE_S
+        n_failed = 0
+        while True:
+            try:
+                return _asked(request)
+            except ProviderError as fault:
+                left_s = deadline - time.monotonic()
+                wait_s = self._backoff.wait_s(fault, n_failed=n_failed, left_s=left_s)
+                if wait_s is None:
+                    raise
+            n_failed += 1
+            time.sleep(wait_s)
 
 
 def as_langchain(embedder: Embedder) -> Embeddings:
@@ -148,36 +173,13 @@ class _IndexOrderClient:
         return response
 
 
-def _called(request: Callable[[], list[list[float]]]) -> list[list[float]]:
+def _asked(request: Callable[[], list[list[float]]]) -> list[list[float]]:
     try:
         return request()
-    except Exception as error:
-        # Behind LangChain's interface stands any provider, each with its own tree of errors.
-        raise _provider_error(error) from error
-
-
-def _provider_error(error: Exception) -> ProviderError:
-    """Tell what happened without the provider's own words, which may quote the key."""
-    status = getattr(error, "status_code", None)
-    name = type(error).__name__
-    if status is None:
-        lost = isinstance(error, OSError) or "Connection" in name or "Timeout" in name
-        return ProviderError(
-            f"The embedding server did not answer properly ({name}).",
-            hint="Check that it is running and that its address is right.",
-            retryable=lost,
-        )
-    hints = {
-        401: "Check the API key.",
-        403: "Check what the API key may use.",
-        404: "Check the model's name and the server's address.",
-        429: "Wait a little, then run the command again; what is embedded already is kept.",
-    }
-    return ProviderError(
-        f"The embedding server answered with status {status} ({name}).",
-        hint=hints.get(status, "Run the command again; if it stays so, check the server's log."),
-        retryable=status in _RETRYABLE_STATUS or status >= 500,
-    )
+    except Exception as error:  # noqa: BLE001
+        # Behind LangChain's interface stands any provider, each with its own tree of errors. They
+        # are not chained: their words may quote the key.
+        raise provider_error(error, server="The embedding server", hints=_HINTS) from None
 
 
 def _checked(answer: Any, *, n: int, dimension: int | None) -> NDArray[np.float32]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rag.embeddings.langchain import LangChainEmbedder, in_index_order
-from rag.errors import ExtraMissing, SettingsError
+from rag.providers.opening import NO_KEY, check_openai, open_named
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
 _TIMEOUT_S = 60.0
+_VARIABLE = "SYMPOSIA_EMBEDDING_MODEL"
 
 
 def open_embedder(model: str, *, api_key: str | None, base_url: str | None) -> LangChainEmbedder:
@@ -27,43 +28,34 @@ def open_embedder(model: str, *, api_key: str | None, base_url: str | None) -> L
     """
     provider, _, name = model.partition(":")
     if provider == "openai" and name:
-        return LangChainEmbedder(_open_openai(name, api_key, base_url), name=f"openai/{name}")
-    from langchain.embeddings import init_embeddings
-
-    try:
-        embeddings = init_embeddings(model)
-    except ImportError as error:
-        raise ExtraMissing(
-            f"The embedding model {model!r} needs a package that is not installed ({error.name}).",
-            hint=f"Install it: pip install langchain-{provider}",
-        ) from error
-    except ValueError as error:
-        raise SettingsError(
-            f"There is no embedding model {model!r}.",
-            hint="SYMPOSIA_EMBEDDING_MODEL is `local` or provider:name, "
-            "such as openai:text-embedding-3-small.",
-        ) from error
+        check_openai(api_key, base_url)
+        embeddings = open_named(
+            lambda: _open_openai(name, api_key, base_url), model, variable=_VARIABLE
+        )
+    else:
+        embeddings = open_named(lambda: _open_any(model), model, variable=_VARIABLE)
     return LangChainEmbedder(embeddings, name=model.replace(":", "/", 1))
 
 
 def _open_openai(name: str, api_key: str | None, base_url: str | None) -> Embeddings:
     from langchain_openai import OpenAIEmbeddings
-    from openai import OpenAIError
     from pydantic import SecretStr
 
-    try:
-        embeddings = OpenAIEmbeddings(
-            model=name,
-            base_url=base_url,
-            # A server of one's own often needs no key, and the client refuses to start without.
-            api_key=SecretStr(api_key or "none") if api_key or base_url else None,
-            # Other servers take no token ids, and no base64; and the check downloads a table.
-            check_embedding_ctx_length=False,
-            model_kwargs={"encoding_format": "float"},
-            timeout=_TIMEOUT_S,
-        )
-    except OpenAIError as error:
-        raise SettingsError(
-            "OpenAI's embedding models need a key.", hint="Set OPENAI_API_KEY."
-        ) from error
+    embeddings = OpenAIEmbeddings(
+        model=name,
+        base_url=base_url,
+        api_key=SecretStr(api_key or NO_KEY),
+        # Other servers take no token ids, and no base64; and the check downloads a table.
+        check_embedding_ctx_length=False,
+        model_kwargs={"encoding_format": "float"},
+        timeout=_TIMEOUT_S,
+        # The embedder retries, within its own patience.
+        max_retries=0,
+    )
     return in_index_order(embeddings)
+
+
+def _open_any(model: str) -> Embeddings:
+    from langchain.embeddings import init_embeddings
+
+    return init_embeddings(model)

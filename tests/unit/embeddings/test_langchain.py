@@ -1,16 +1,14 @@
 """A server's wrong vectors are refused whole, and its order is proven."""
 
-import json
-import threading
-from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from langchain_core.embeddings import Embeddings
 
-from rag.embeddings.langchain import LangChainEmbedder, in_index_order
+from rag.embeddings.langchain import LangChainEmbedder
 from rag.errors import ProviderError
+from rag.providers.backoff import Backoff
 
 Vectors = list[list[float]]
 TEXTS = ["one", "two", "three"]
@@ -145,57 +143,11 @@ def test_provider_errors_become_ours_without_their_words(
     def fail(vectors: Vectors) -> Vectors:
         raise raised
 
+    embedder = LangChainEmbedder(
+        Scripted(fail), name="tests/scripted", backoff=Backoff(n_retries=0)
+    )
     with pytest.raises(ProviderError) as caught:
-        LangChainEmbedder(Scripted(fail), name="tests/scripted").embed_passages(TEXTS)
+        embedder.embed_passages(TEXTS)
     assert caught.value.retryable is retryable
     assert caught.value.hint
     assert "canary" not in str(caught.value)
-
-
-class _ReversingServer(BaseHTTPRequestHandler):
-    """Answers the OpenAI embeddings route in reversed order, with right indices."""
-
-    def do_POST(self) -> None:
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        data = [
-            {"object": "embedding", "index": n, "embedding": [float(len(text)), 1.0]}
-            for n, text in enumerate(body["input"])
-        ]
-        answer = {"object": "list", "model": "m", "data": data[::-1], "usage": {}}
-        answer["usage"] = {"prompt_tokens": 1, "total_tokens": 1}
-        payload = json.dumps(answer).encode()
-        self.send_response(200)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(payload)))
-        self.end_headers()
-        self.wfile.write(payload)
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Keep the test's output clean."""
-
-
-@pytest.fixture
-def reversing_url() -> Iterator[str]:
-    server = HTTPServer(("127.0.0.1", 0), _ReversingServer)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/v1"
-    server.shutdown()
-    thread.join()
-    server.server_close()
-
-
-def test_vectors_follow_their_index(reversing_url: str) -> None:
-    from langchain_openai import OpenAIEmbeddings
-
-    with_index_ignored = OpenAIEmbeddings(
-        model="m",
-        base_url=reversing_url,
-        api_key="none",  # type: ignore[arg-type]
-        check_embedding_ctx_length=False,
-        model_kwargs={"encoding_format": "float"},
-    )
-    texts = ["a", "bb", "ccc"]
-    assert with_index_ignored.embed_documents(texts)[0][0] == 3
-    vectors = in_index_order(with_index_ignored).embed_documents(texts)
-    assert [vector[0] for vector in vectors] == [1, 2, 3]
