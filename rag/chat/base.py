@@ -10,7 +10,7 @@ from rag.records import Usage
 
 Finish = Literal["", "stop", "length", "content_filter", "cut"]
 """Why a reply ended: "" while it has not, ``length`` at a token limit, ``cut`` where the connection
-broke, a limit of time ran out or the server sent what cannot be read."""
+broke, a limit of time ran out, the server sent what cannot be read, or the reader closed it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rag.chat.base import Finish, Message
+from rag.chat.thoughts import ThoughtFilter
 from rag.records import Usage
 from rag.text import clean
 from rag.tokens import count_tokens
@@ -60,12 +61,16 @@ class Tally:
         self._input_tokens = 0
         self._output_tokens = 0
         self._half = ""
+        self._thoughts = ThoughtFilter()
         self.n_chunks = 0
         self.has_text = False
         self.finish: Finish = ""
 
     def add(self, chunk: BaseMessage) -> str:
-        """Count a chunk in, and give its text; white space before the first word is none."""
+        """Count a chunk in, and give what it adds to the answer.
+
+        Neither thoughts nor white space before the first word are text.
+        """
         self.n_chunks += 1
         for key in _REASON_KEYS:
             if reason := chunk.response_metadata.get(key):
@@ -73,7 +78,7 @@ class Tally:
         usage = getattr(chunk, "usage_metadata", None)
         if usage:
             self._count(int(usage["input_tokens"]), int(usage["output_tokens"]))
-        text = self._whole(str(chunk.text))
+        text = self._thoughts.answer_in(self._whole(str(chunk.text)))
         text = text if self.has_text else text.lstrip()
         self.has_text = self.has_text or bool(text)
         return text

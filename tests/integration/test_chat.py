@@ -216,6 +216,13 @@ def test_characters_that_come_in_halves_are_joined(openai_server: OpenAIServer) 
     assert "".join(ask(chat_of(openai_server))) == "A \U0001f600 bc"
 
 
+def test_thoughts_are_no_part_of_the_answer(openai_server: OpenAIServer) -> None:
+    openai_server.play(says("<think>Wells... let me see.</think>\n\nIn Alberta."))
+    reply = ask(chat_of(openai_server))
+    assert "".join(reply) == "In Alberta."
+    assert reply.finish == "stop"
+
+
 # ---- the reader leaves -------------------------------------------------------------------------
 
 

@@ -5,7 +5,6 @@ import logging
 import time
 import traceback
 from collections.abc import Iterator
-from itertools import pairwise
 
 import pytest
 from openai_server import (
@@ -240,13 +239,13 @@ def test_a_model_that_thinks_aloud_is_not_silent(openai_server: OpenAIServer) ->
     def step(exchange) -> None:
         exchange.start_stream()
         for _ in range(5):
-            exchange.wait(0.06)
+            exchange.wait(0.08)
             exchange.event(delta(""))
         exchange.event(delta("Right.", finish="stop"))
         exchange.end_stream()
 
     openai_server.play(step)
-    assert "".join(ask(openai_server.url, first_token_timeout_s=0.2)) == "Right."
+    assert "".join(ask(openai_server.url, first_token_timeout_s=0.3)) == "Right."
     assert len(openai_server.requests) == 1
 
 
@@ -312,7 +311,7 @@ def test_a_broken_stream_keeps_what_came_and_says_so(
     openai_server: OpenAIServer, step: Step
 ) -> None:
     openai_server.play(step, says("Not asked for."))
-    reply = ask(openai_server.url, timeout_s=0.3)
+    reply = ask(openai_server.url, timeout_s=0.3 if step is CUT["stalled"] else 10)
     assert "".join(reply) == "One two "
     assert reply.finish == "cut"
     assert (reply.usage.counted_by, reply.usage.output_tokens) == ("us", 3)
@@ -357,9 +356,3 @@ def test_a_message_has_the_status_and_the_request_for_support(openai_server: Ope
     assert "status 404" in fault.message
     assert "req_123" in fault.message
     assert "/v1" in fault.hint
-
-
-def test_waits_grow() -> None:
-    fault = ProviderError("x", retryable=True)
-    waits = [Backoff(n_retries=8).wait_s(fault, n_failed=n, left_s=60) for n in range(8)]
-    assert all(0 < (earlier or 0) <= 2.01 * (later or 0) for earlier, later in pairwise(waits))
