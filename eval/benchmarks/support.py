@@ -59,23 +59,19 @@ def to_markdown(figures: Iterable[Figure]) -> str:
     return "\n\n".join(tables) + "\n"
 
 
-def _recall(folder: Path) -> SupportScorer:
-    return TermRecall(scifact_texts(folder))
-
-
-def _cosine(_: Path) -> Similarity:
+def _cosine() -> Similarity:
     return Similarity(LocalEmbedder())
 
 
-METHODS: Mapping[str, Callable[[Path], Method]] = {
-    "recall": lambda folder: Method("idf recall", _recall(folder), whole),
-    "recall-sentence": lambda folder: Method("idf recall, best sentence", _recall(folder), singly),
-    "cosine": lambda folder: Method("bge cosine, best sentence", _cosine(folder), singly),
-    "cross-encoder": lambda folder: Method(
-        "cross-encoder, best of 4", NearestRead(LocalPairScorer(), _cosine(folder)), singly
+METHODS: Mapping[str, Callable[[Sequence[str]], Method]] = {
+    "recall": lambda texts: Method("idf recall", TermRecall(texts), whole),
+    "recall-sentence": lambda texts: Method("idf recall, best sentence", TermRecall(texts), singly),
+    "cosine": lambda _: Method("bge cosine, best sentence", _cosine(), singly),
+    "cross-encoder": lambda _: Method(
+        "cross-encoder, best of 4", NearestRead(LocalPairScorer(), _cosine()), singly
     ),
 }
-"""By name on the command line; each is made from the folder of the data."""
+"""By name on the command line; each is made from texts in which the frequency of words counts."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -84,9 +80,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sets = [LOADERS[name](given.data) for name in given.sets]
     if given.limit:
         sets = [limited(data, given.limit) for data in sets]
+    texts = scifact_texts(given.data)
     figures: list[Figure] = []
     for key in given.methods:
-        method = METHODS[key](given.data)
+        method = METHODS[key](texts)
         figures += measure(
             method.scorer, sets, parts=method.parts, name=method.name, threshold=given.threshold
         )
@@ -104,8 +101,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m eval.benchmarks.support")
     parser.add_argument("--data", type=Path, required=True, help="the folder of the judged sets")
-    parser.add_argument("--sets", type=_names(LOADERS), default=list(LOADERS), metavar="A,B")
-    parser.add_argument("--methods", type=_names(METHODS), default=list(METHODS), metavar="A,B")
+    parser.add_argument("--sets", type=names_of(LOADERS), default=list(LOADERS), metavar="A,B")
+    parser.add_argument("--methods", type=names_of(METHODS), default=list(METHODS), metavar="A,B")
     parser.add_argument("--threshold", type=float, metavar="T", help="report what passes at it")
     parser.add_argument(
         "--limit", type=int, metavar="N", help="only N documents of each part and kind"
@@ -114,7 +111,9 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _names(known: Mapping[str, object]) -> Callable[[str], list[str]]:
+def names_of(known: Mapping[str, object]) -> Callable[[str], list[str]]:
+    """Reads names with commas between them, each one of the known."""
+
     def parse(text: str) -> list[str]:
         names = text.split(",")
         unknown = [name for name in names if name not in known]

@@ -1,0 +1,55 @@
+"""The papers that a claim is most easily mistaken to be about, by the product's own search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from eval.benchmarks.retrieval import ExactLeg
+from eval.planting.claims import Claim
+from rag.chunking import embedding_text, split_paper
+from rag.embeddings.base import Embedder
+from rag.records import Filters, Paper
+from rag.retrieval.hybrid import HybridRetriever
+from rag.store.lexical import LexicalIndex
+
+_ONE_CHUNK_TOKENS = 10_000
+_N_NEAREST = 5
+
+
+def nearest_papers(
+    claims: Iterable[Claim],
+    papers: Mapping[str, Paper],
+    embedder: Embedder,
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, tuple[Paper, ...]]:
+    """For each claim the first papers that a search for its words finds, without its own.
+
+    Args:
+        claims: What to search for.
+        papers: To search, by id: each whole, every vector compared.
+        embedder: Gives the vectors of the search.
+        progress: Called now and then with the number of abstracts embedded so far.
+
+    Returns:
+        The text of a claim -> up to five papers, nearest first.
+    """
+    chunks = {
+        chunk.chunk_id: chunk
+        for paper in papers.values()
+        for chunk in split_paper(paper, max_tokens=_ONE_CHUNK_TOKENS)
+    }
+    texts = [embedding_text(papers[chunk.paper_id], chunk) for chunk in chunks.values()]
+    dense = ExactLeg(list(chunks.values()), embedder.embed_passages(texts, progress=progress))
+    with TemporaryDirectory() as folder:
+        LexicalIndex.create(Path(folder), papers, chunks.values())
+        lexical = LexicalIndex.open(Path(folder), chunks)
+    retriever = HybridRetriever(embedder, dense, lexical, papers, chunks)
+    nearest = {}
+    for claim in claims:
+        hits = retriever.search(claim.text, k=_N_NEAREST + 1, filters=Filters()).hits
+        others = [hit.paper for hit in hits if hit.paper.paper_id != claim.paper_id]
+        nearest[claim.text] = tuple(others[:_N_NEAREST])
+    return nearest
