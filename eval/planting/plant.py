@@ -14,7 +14,7 @@ from eval.planting.names import name_edits
 from eval.planting.negation import negation_edits
 from eval.planting.quantities import number_edits
 from rag.records import Paper
-from rag.text import split_sentences
+from rag.text import search_terms, split_sentences
 
 KINDS = {
     "number": "a figure, percentage, year or spelt number is another one",
@@ -26,6 +26,8 @@ KINDS = {
     "addition": "a clause of a neighbouring abstract is added",
 }
 _SEED = 0
+# "Experiments support the theory." is true of other papers, too.
+_MIN_TERMS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,9 @@ def _plant(
 ) -> Planted | None:
     draw = random.Random(f"{seed}/{kind}/{claim.paper_id}/{claim.text}")  # noqa: S311
     if kind == "paper":
-        return Planted(kind, claim.text, nearest[0].paper_id, claim) if nearest else None
+        specific = len(set(search_terms(claim.text))) >= _MIN_TERMS
+        moved = nearest and specific
+        return Planted(kind, claim.text, nearest[0].paper_id, claim) if moved else None
     if kind == "addition":
         texts = additions(claim.text, paper.abstract, (p.abstract for p in nearest), draw)
     else:

@@ -12,7 +12,7 @@ def papers() -> dict[str, Paper]:
         paper_id="moss",
         title="MossNet: Watching Moss",
         abstract=(
-            "Moss grows slowly. MossNet (Moss Network) watches 120 plots of CIFAR-10 moss. "
+            "Moss grows slowly. MossNet (Moss Network) watches 120 green plots of CIFAR-10 moss. "
             "It outperforms FernNet by 12\\%. We also train on GreenBench."
         ),
     )
@@ -30,10 +30,10 @@ def papers() -> dict[str, Paper]:
 @pytest.fixture
 def claims() -> list[Claim]:
     return [
-        Claim("moss", "S", (1,), "-", "MossNet watches 120 plots."),
-        Claim("moss", "S", (2,), "-", "FernNet is beaten by a margin of 12%."),
+        Claim("moss", "S", (1,), "-", "MossNet watches 120 green plots."),
+        Claim("moss", "S", (2,), "-", "FernNet is beaten on moss by a wide margin of 12%."),
         Claim("moss", "C", (0,), "direction", "Moss is found to grow fast."),
-        Claim("moss", "N", (1,), "addition", "MossNet watches 120 plots in Norway."),
+        Claim("moss", "N", (1,), "addition", "MossNet watches 120 green plots in Norway."),
         Claim("fern", "S", (1,), "-", "FrondFormer needs no labels."),
     ]
 

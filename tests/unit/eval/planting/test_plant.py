@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from eval.cases import DatasetError
-from eval.planting import KINDS, load_claims, nearest_papers, plant
+from eval.planting import KINDS, Claim, load_claims, nearest_papers, plant
 
 ROOT = Path(__file__).parents[4]
 
@@ -42,10 +42,15 @@ def test_every_text_is_changed_but_that_of_another_paper(claims, papers, nearest
 def test_what_is_planted(claims, papers, nearest):
     planted = by_kind(plant(claims, papers, nearest))
     swapped = planted[claims[0].text, "name"].text
-    assert swapped in ("GreenBench watches 120 plots.", "FernNet watches 120 plots.")
+    assert swapped in ("GreenBench watches 120 green plots.", "FernNet watches 120 green plots.")
     foreign = planted[claims[0].text, "foreign name"].text
-    assert foreign in ("FrondFormer watches 120 plots.", "JetsonNano watches 120 plots.")
-    addition = "MossNet watches 120 plots, while halving the cost of annotated forest photographs."
+    assert foreign in (
+        "FrondFormer watches 120 green plots.",
+        "JetsonNano watches 120 green plots.",
+    )
+    addition = (
+        "MossNet watches 120 green plots, while halving the cost of annotated forest photographs."
+    )
     assert planted[claims[0].text, "addition"].text == addition
     assert planted[claims[4].text, "negation"].text == "FrondFormer needs some labels."
 
@@ -121,3 +126,9 @@ def test_a_missing_field_or_file_is_named(tmp_path, papers):
         load_claims(write(tmp_path / "claims.jsonl", [row]), papers)
     with pytest.raises(DatasetError, match="cannot be read"):
         load_claims(tmp_path / "none.jsonl", papers)
+
+
+def test_a_claim_that_fits_many_papers_is_not_moved(papers):
+    vague = Claim("moss", "S", (0,), "-", "Experiments support the theory.")
+    planted = plant([vague], papers, {vague.text: (papers["fern"],)})
+    assert "paper" not in {fault.kind for fault in planted}
