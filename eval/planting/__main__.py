@@ -36,7 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rates: list[CatchRate] = []
     for key in given.methods:
         method = METHODS[key](abstracts)
-        rates += measure(put, method.scorer, threshold=given.threshold, parts=method.parts)
+        rates += measure(
+            put, method.scorer, threshold=given.threshold, parts=method.parts, name=method.name
+        )
     sys.stdout.write(to_markdown(rates))
     if given.out:
         report = {

@@ -79,6 +79,7 @@ def measure(
     *,
     threshold: float | None = None,
     parts: Parts = singly,
+    name: str | None = None,
     gate: Gate | None = None,
 ) -> list[CatchRate]:
     """Put sentences before a scorer, and before a gate where one is given.
@@ -89,13 +90,14 @@ def measure(
         threshold: From which on a sentence passes; None for the highest that loses no more than
             ``LOST`` of the honest ones here, which flatters a little.
         parts: What the scorer is shown of the sentences of an abstract.
+        name: For the report; None for the scorer's own name.
         gate: The whole gate, which has thresholds of its own.
     """
     scores = np.array([_score(scorer, trial, parts) for trial in put])
     honest = np.array([trial.kind == HONEST for trial in put])
     if threshold is None:
         threshold = losing(scores[honest], LOST)
-    rates = list(_rates(scorer.name, put, scores < threshold, scores))
+    rates = list(_rates(name or scorer.name, put, scores < threshold, scores))
     if gate is not None:
         flagged = np.array([not gate(trial.text, trial.paper) for trial in put])
         rates += _rates("gate", put, flagged, None)

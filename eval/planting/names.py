@@ -16,6 +16,7 @@ _MARKED = re.compile(r"[A-Z\d]")
 _WORD = re.compile(r"[^\W_]{3,}")
 _LINK = re.compile(r"\S*(?:https?:|www\.|github|\.io|\.com)\S*")
 _MAX_WORDS = 4
+_MIN_LENGTH = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +49,12 @@ def names_in(sentence: str) -> list[Name]:
 
 
 def _is_coined(token: str) -> bool:
-    """Two capitals, or one and a digit, and something of both in every part."""
+    """Two capitals, or one and a digit after it, and one of either in every part."""
+    if not all(_MARKED.search(part) for part in token.split("-")):
+        return False
     capitals = sum(map(str.isupper, token))
-    marked = all(_MARKED.search(part) for part in token.split("-"))
-    return marked and (
-        capitals > 1
-        or (
-            capitals == 1
-            and not token[0].isdigit()
-            and len(token) > 2
-            and any(map(str.isdigit, token))
-        )
-    )
+    has_digit = any(map(str.isdigit, token[1:]))
+    return capitals > 1 or (token[0].isupper() and has_digit and len(token) > _MIN_LENGTH)
 
 
 def name_edits(

@@ -78,7 +78,7 @@ def negation_edits(claim: str) -> Iterator[Edit]:
         Edit(match.start(), match.end(), rewrite(match))
         for pattern, rewrite in _REMOVALS
         for match in pattern.finditer(claim)
-        if _keeps_meaning_open(claim, match)
+        if _is_first_negation(claim, match)
     ]
     if removed:
         yield from removed
@@ -88,7 +88,7 @@ def negation_edits(claim: str) -> Iterator[Edit]:
     yield from added
 
 
-def _keeps_meaning_open(claim: str, match: re.Match[str]) -> bool:
+def _is_first_negation(claim: str, match: re.Match[str]) -> bool:
     # Two negations in one clause: taking one away may leave it as true as before.
     return not re.search(r"\b(?:neither|nor|not)\b", claim[: match.start()])
 
