@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator
 from typing import Protocol
 
-from rag.corpus.fields import known_field
+from rag.corpus.columns import Columns
 from rag.corpus.records import RejectedRow, Row
 from rag.errors import CorpusError
 
@@ -23,21 +23,36 @@ class _Reader(Protocol):
 
 _DELIMITERS = ",;\t|"
 _MAX_FIELD_CHARACTERS = 10_000_000
+_MAX_HEADER_CHARACTERS = 10_000
 
 
 class DelimitedLoader:
-    """Reads ``.csv`` and ``.tsv``; the line of column names tells the delimiter."""
+    """Reads ``.csv`` and ``.tsv``; the line of column names tells the delimiter.
 
-    suffixes = (".csv", ".tsv")
+    Args:
+        columns: Which column holds which field.
+    """
+
+    name = "tables"
+    suffixes = (".csv", ".tsv", ".tab")
+
+    def __init__(self, columns: Columns | None = None) -> None:
+        self._columns = columns or Columns()
+
+    def recognises(self, text: str) -> bool:
+        """See ``Loader``; one known name alone may stand in any sentence."""
+        header = _first_line(text)
+        fields = self._columns.known_in(_split(header, self._delimiter(header)))
+        return len(fields) > 1 and bool(fields & {"title", "abstract"})
 
     def rows(self, text: str, file: str) -> Iterator[Row | RejectedRow]:
         """See ``Loader``; a row with more or fewer fields than column names is rejected."""
         lines = text.split("\n")
-        delimiter = max(_DELIMITERS, key=lambda mark: _rank_header(lines[0], mark))
+        delimiter = self._delimiter(lines[0])
         csv.field_size_limit(_MAX_FIELD_CHARACTERS)
         reader = csv.reader((line + "\n" for line in lines), delimiter=delimiter)
         names = next(reader, [])
-        if not {"title", "abstract"} & {known_field(name) for name in names}:
+        if not self._columns.fields_in(names) & {"title", "abstract"}:
             raise CorpusError(
                 f"{file} has no column named title or abstract; its first line is: "
                 f"{', '.join(names)[:200]}",
@@ -45,10 +60,20 @@ class DelimitedLoader:
             )
         return _rows(reader, names, lines, file)
 
+    def _delimiter(self, header: str) -> str:
+        return max(_DELIMITERS, key=lambda mark: self._rank(header, mark))
 
-def _rank_header(header: str, delimiter: str) -> tuple[int, int]:
-    names = next(csv.reader([header], delimiter=delimiter), [])
-    return sum(known_field(name) is not None for name in names), len(names)
+    def _rank(self, header: str, delimiter: str) -> tuple[int, int]:
+        names = _split(header, delimiter)
+        return len(self._columns.known_in(names)), len(names)
+
+
+def _first_line(text: str) -> str:
+    return text[: text.find("\n") + 1 or len(text)].rstrip("\n")[:_MAX_HEADER_CHARACTERS]
+
+
+def _split(header: str, delimiter: str) -> list[str]:
+    return next(csv.reader([header], delimiter=delimiter), [])
 
 
 def _rows(

@@ -1,4 +1,4 @@
-"""What the loaders and the corpus hand on: rows, papers, and what was turned down and why."""
+"""What the loaders and the corpus hand on: rows, papers, and what was odd or turned down and why."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from rag.records import Paper
 
 
 @dataclass(frozen=True, slots=True)
-class RejectedRow:
-    """A row of a source file that gave no paper."""
+class _RowNote:
+    """Something about one row of a source file."""
 
     file: str
     """Name of the file, without its folder."""
@@ -21,6 +21,16 @@ class RejectedRow:
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRow(_RowNote):
+    """A row of a source file that gave no paper."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark(_RowNote):
+    """A row that gave a paper of which something should be known, such as a missing abstract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +51,25 @@ class Corpus:
     n_read: int
     notes: tuple[str, ...] = ()
     """What a reader should know of how the files were read, such as a guessed encoding."""
+    remarks: tuple[Remark, ...] = ()
+    """What a reader should know of single papers, in the order of their files and lines."""
 
 
 class Loader(Protocol):
     """Reads one format."""
 
     @property
+    def name(self) -> str:
+        """What the format is called: ``"BibTeX"``."""
+        ...
+
+    @property
     def suffixes(self) -> tuple[str, ...]:
         """File name endings of the format, in lower case: ``(".csv", ".tsv")``."""
+        ...
+
+    def recognises(self, text: str) -> bool:
+        """Whether the content looks like this format, whatever the file is called."""
         ...
 
     def rows(self, text: str, file: str) -> Iterator[Row | RejectedRow]:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 OURS = {"rag", "ui", "eval"}
 # Where the import name is not the distribution's.
-IMPORT_NAMES = {"pystemmer": "Stemmer"}
+IMPORT_NAMES = {"pystemmer": "Stemmer", "pyyaml": "yaml"}
 # Parts of the interface of a package that is declared.
 COME_WITH = {"pydantic": "pydantic_settings", "starlette": "fastapi"}
 # Packages that are used for the files they carry; they are found, never imported.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import codecs
+import gzip
 
 import pytest
 
-from rag.corpus.decoding import read_text
+from rag.corpus.decoding import read_text, suffix_of
 from rag.errors import CorpusError
 
 TEXT = "title,authors\nNaïve Größe – “quoted”,José d'Alché-Buc\n"
@@ -75,6 +76,45 @@ def test_a_few_damaged_bytes_in_utf_8_do_not_turn_the_rest_into_nonsense(tmp_pat
     assert decoded.text.startswith("naïve Größe café ")
     assert decoded.text.endswith("dama\ufffdged")
     assert decoded.note == "x.csv: places that are not UTF-8 were replaced by \ufffd: 1"
+
+
+def test_a_compressed_file_is_unpacked_whatever_it_is_called(tmp_path):
+    assert decode(tmp_path, gzip.compress(TEXT.encode("utf-16"))).text == TEXT
+
+
+def test_a_damaged_compressed_file_is_refused(tmp_path):
+    with pytest.raises(CorpusError, match="cannot be unpacked"):
+        decode(tmp_path, gzip.compress(TEXT.encode())[:-9])
+
+
+def test_a_file_that_unpacks_without_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("rag.corpus.decoding._MAX_UNPACKED_BYTES", 2**20)
+    with pytest.raises(CorpusError, match="more than 1 MiB when unpacked"):
+        decode(tmp_path, gzip.compress(b" " * (2**20 + 1)))
+
+
+@pytest.mark.parametrize(
+    ("name", "suffix"),
+    [("a.CSV", ".csv"), ("a.jsonl.gz", ".jsonl"), ("a.gz", ""), ("v1.5", ".5"), ("a", "")],
+)
+def test_the_ending_that_tells_the_format(tmp_path, name, suffix):
+    assert suffix_of(tmp_path / name) == suffix
+
+
+@pytest.mark.parametrize("wrong", ["latin-1", "cp1252"])
+def test_utf_8_that_was_encoded_twice_is_decoded_twice_and_said(tmp_path, wrong):
+    text = "José Größe, Łukasz Šarūnas ’quoted’" if wrong == "cp1252" else "José Größe, Łukasz"
+    twice = "".join(
+        bytes([byte]).decode(wrong, "ignore") or chr(byte) for byte in text.encode("utf-8")
+    )
+    decoded = decode(tmp_path, twice.encode("utf-8"))
+    assert decoded.text == text
+    assert decoded.note == "x.csv: UTF-8 that had been encoded twice; decoded twice"
+
+
+def test_one_place_that_looks_encoded_twice_is_left_alone(tmp_path):
+    text = "JosÃ© and Größe"
+    assert decode(tmp_path, text.encode("utf-8")).text == text
 
 
 def test_control_characters_are_dropped(tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from rag.corpus.columns import Columns
 from rag.corpus.delimited import DelimitedLoader
 from rag.corpus.records import RejectedRow, Row
 from rag.errors import CorpusError
@@ -61,3 +62,24 @@ def test_a_field_over_the_limit_is_reported():
 def test_a_table_without_title_and_abstract_is_refused():
     with pytest.raises(CorpusError, match="its first line is: name, size"):
         load("name,size\na,b\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_table"),
+    [
+        ("title,abstract\n", True),
+        ("ID;Document Title;x\n", True),
+        ("title\n", False),
+        ("id,year\n", False),
+        ("A title, and an abstract.\n", False),
+        ("", False),
+    ],
+)
+def test_recognition(text, is_table):
+    assert DelimitedLoader().recognises(text) is is_table
+
+
+def test_columns_that_were_named_make_a_table_of_papers():
+    loader = DelimitedLoader(Columns({"title": "Name of talk"}))
+    (row,) = loader.rows("Room|Name of talk\n1|T\n", "x.csv")
+    assert row == Row(2, {"Room": "1", "Name of talk": "T"})

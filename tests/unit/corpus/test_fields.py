@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rag.corpus.fields import known_field, make_paper
+from rag.corpus.columns import known_field
+from rag.corpus.fields import make_paper
 
 
 def paper(**row):
@@ -39,8 +40,8 @@ def test_names(name, field):
         (["Ann Example", " Bo  Sample "], ("Ann Example", "Bo Sample")),
         ("Ann Example; Bo Sample;", ("Ann Example", "Bo Sample")),
         ("Ann Example, Bo Sample", ("Ann Example", "Bo Sample")),
-        ("Example, Ann", ("Example, Ann",)),
-        ("Example, Ann; Sample, Bo", ("Example, Ann", "Sample, Bo")),
+        ("Example, Ann", ("Ann Example",)),
+        ("Example, Ann; Sample, Bo", ("Ann Example", "Bo Sample")),
         ([{"name": "Ann Example", "id": 1}, {"id": 2}], ("Ann Example",)),
         ([], ()),
         ("", ()),
@@ -100,10 +101,13 @@ def test_keywords_pages_and_other_titles():
     assert paper(other_titles=["T", "Older"]).other_titles == ("Older",)
 
 
-def test_abstracts_are_kept_byte_for_byte_but_for_what_cannot_be_stored():
-    kept = "  &amp; <i>x</i>\n $\\alpha$  ﬁ "
+def test_abstracts_are_kept_byte_for_byte_but_for_what_cannot_be_stored_and_entities():
+    kept = '  <i>x</i> AT&T; R&D\n $\\alpha$ {\\"o} **b** ﬁ '
     assert paper(abstract=kept).abstract == kept
     assert paper(abstract="a\x00b\ud835").abstract == "ab"
+    made = make_paper({"abstract": "1 &lt; 2 &amp;amp; 3 &notanentity; &#8212;"})
+    assert made.paper.abstract == "1 < 2 &amp; 3 &notanentity; \u2014"
+    assert made.oddities == ("HTML entities in its abstract were decoded",)
 
 
 @pytest.mark.parametrize(
@@ -127,3 +131,50 @@ def test_it_is_known_whether_the_title_is_the_papers_own():
     assert titled is not None
     assert untitled is not None
     assert (titled.has_own_title, untitled.has_own_title) == (True, False)
+
+
+def test_latex_accents_in_titles_and_names_become_letters():
+    made = paper(
+        title='Schr{\\"o}dinger in $\\tilde{x}$', authors="J. M{\\o}ller; B{\\'e}la Kov{\\'a}cs"
+    )
+    assert made.title == "Schrödinger in $\\tilde{x}$"
+    assert made.authors == ("J. Møller", "Béla Kovács")
+
+
+def test_an_abstract_may_come_as_its_sentences():
+    assert paper(abstract=["One. ", "Two."]).abstract == "One. Two."
+    assert paper(abstract="['One.'\n \"Two's.\"]").abstract == "One. Two's."
+
+
+def test_without_an_id_a_known_site_gives_one():
+    assert paper(url="https://openreview.net/forum?id=abc").paper_id == "abc"
+    assert (
+        paper(link="https://a.org", pdf="https://arxiv.org/pdf/2401.00001v3").paper_id
+        == "2401.00001"
+    )
+    assert paper(openreview="https://openreview.net/forum?id=abc").paper_id == "abc"
+    assert paper(url="https://example.org/1").paper_id == paper().paper_id
+    assert not make_paper({"title": "T"}).has_own_id
+
+
+def test_a_doi_is_an_address_if_there_is_no_other():
+    assert paper(doi="10.1000/xyz").url == "https://doi.org/10.1000/xyz"
+    assert paper(doi="10.1000/xyz", url="https://a.org").url == "https://a.org"
+
+
+def test_values_of_absurd_length_are_left_out_and_said():
+    made = make_paper({"title": "T", "id": "x" * 201, "pages": "y" * 41, "url": "z" * 2001})
+    assert (made.paper.pages, made.paper.url) == (None, None)
+    assert made.paper.paper_id == made.content_id
+    assert made.oddities == (
+        "its page range has 41 characters and was left out",
+        "its address has 2001 characters and was left out",
+        "its id has 201 characters and was left out",
+    )
+
+
+def test_an_abstract_that_stands_in_the_place_of_the_pages():
+    made = make_paper({"title": "T", "abstract": "23 - 40", "pages": "We study graphs. " * 5})
+    assert made.paper.abstract == "We study graphs. " * 5
+    assert made.paper.pages == "23-40"
+    assert made.oddities == ("its abstract and its pages stood in each other's place",)

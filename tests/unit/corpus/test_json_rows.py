@@ -26,9 +26,12 @@ ONE, TWO = {"id": "a", "title": "T"}, {"id": "b", "title": "U"}
         (f"{json.dumps(ONE)}\n\n{json.dumps(TWO)}", [(1, "a"), (3, "b")]),
         (json.dumps([ONE, TWO]), [(1, "a"), (1, "b")]),
         ("\n" + json.dumps([ONE, TWO], indent=2), [(3, "a"), (7, "b")]),
-        (json.dumps({"n": 2, "papers": [ONE, TWO]}, indent=1), [(1, "a"), (2, "b")]),
+        (json.dumps({"n": 2, "papers": [ONE, TWO]}, indent=1), [(4, "a"), (8, "b")]),
         (json.dumps(ONE, indent=1), [(1, "a")]),
         (json.dumps(ONE), [(1, "a")]),
+        (json.dumps({"papers": [ONE, TWO]}), [(1, "a"), (1, "b")]),
+        (json.dumps({"a": {"title": "T"}, "b": {"title": "U"}}, indent=1), [(2, "a"), (5, "b")]),
+        (json.dumps({**ONE, "authors": [{"name": "N"}]}, indent=1), [(1, "a")]),
         ("[]", []),
     ],
 )
@@ -79,6 +82,23 @@ def test_deep_nesting_is_rejected_not_raised():
     assert len(bad) == 1
 
 
+def test_a_truncated_document_keeps_what_was_whole():
+    good, bad = load(json.dumps({"n": 2, "papers": [ONE, TWO]}, indent=1)[:-12])
+    assert good == [(4, "a")]
+    assert len(bad) == 1
+    assert bad[0].startswith("x.json:8: not valid JSON")
+    good, bad = load(json.dumps({"a": {"title": "T"}, "b": {"title": "U"}}, indent=1)[:-8])
+    assert good == [(2, "a")]
+    assert bad[0].startswith("x.json:5: not valid JSON")
+    assert bad[0].endswith("the rest is lost")
+
+
+def test_papers_may_be_named_by_their_addresses():
+    text = json.dumps({"https://a.org/1": {"title": "T"}, "https://a.org/2": {"title": "U"}})
+    rows = list(JsonLoader().rows(text, "x.json"))
+    assert [row.fields["url"] for row in rows] == ["https://a.org/1", "https://a.org/2"]
+
+
 def test_two_lists_in_one_object_are_ambiguous():
     with pytest.raises(CorpusError, match="2 lists of objects"):
         load(json.dumps({"papers": [ONE], "reviews": [TWO]}, indent=1))
@@ -88,3 +108,18 @@ def test_a_line_separator_inside_a_text_does_not_end_the_line():
     good, bad = load('{"id": "a\u2028b", "title": "T"}\n')
     assert good == [(1, "a\u2028b")]
     assert bad == []
+
+
+@pytest.mark.parametrize(
+    ("text", "is_json"),
+    [
+        ('\n {"id": 1}', True),
+        ('[\n{"id"', True),
+        ("[]", True),
+        ("[1] A reference", False),
+        ("{\\bf x}", False),
+        ("", False),
+    ],
+)
+def test_recognition(text, is_json):
+    assert JsonLoader().recognises(text) is is_json

@@ -124,6 +124,137 @@ def test_nothing_to_read_is_an_error_that_says_why(tmp_path, name, content, mess
     assert caught.value.hint
 
 
+def test_an_unknown_format_is_an_error_that_lists_what_is_read(tmp_path):
+    (tmp_path / "x.pdf").write_bytes(b"%PDF-1.7\n\xff\xfe\x00\x80")
+    with pytest.raises(CorpusError, match="no known format") as caught:
+        load_corpus(tmp_path / "x.pdf")
+    for known in ("JSON (.jsonl", "tables (.csv", "BibTeX (.bib)", "RIS (.ris)", "Atom", ".txt"):
+        assert known in caught.value.hint
+
+
+def test_the_content_tells_the_format_not_the_name(tmp_path):
+    contents = {
+        "a.txt": "TY  - JOUR\nTI  - From RIS\nER  -\n",
+        "b.csv": '{"title": "From JSON"}\n',
+        "c": "title;abstract\nFrom a table;Text\n",
+        "d.json": "@misc{k, title = {From BibTeX}}\n",
+        "e.export": "<feed><entry><title>From XML</title></entry></feed>",
+        "f.txt": "---\ntitle: From a post\n---\n",
+        "g.txt": "ICML 2025\n\nAn abstract.\n",
+    }
+    for name, content in contents.items():
+        (tmp_path / name).write_text(content)
+    assert [paper.title for paper in load_corpus(tmp_path).papers] == [
+        "From RIS",
+        "From JSON",
+        "From a table",
+        "From BibTeX",
+        "From XML",
+        "From a post",
+        "An abstract",
+    ]
+
+
+def test_columns_can_be_named(tmp_path):
+    file = tmp_path / "talks.csv"
+    file.write_text("Talk;What;id\nT;A.;1\nU;B.;1\n")
+    columns = {"title": "talk", "abstract": "What", "paper_id": ""}
+    papers = load_corpus(file, columns=columns).papers
+    assert [(paper.title, paper.abstract) for paper in papers] == [("T", "A."), ("U", "B.")]
+    assert all(paper.paper_id.startswith("paper-") for paper in papers)
+
+
+def test_a_named_column_that_is_not_there(tmp_path):
+    file = write(tmp_path / "talks.jsonl", {"title": "T", "speaker": "A B"})
+    with pytest.raises(CorpusError, match="no column 'speakers' for the authors") as caught:
+        load_corpus(file, columns={"authors": "speakers"})
+    assert caught.value.hint == "There are: title, speaker."
+    with pytest.raises(CorpusError, match="no field 'speaker'") as caught:
+        load_corpus(file, columns={"speaker": "speaker"})
+    assert "authors" in caught.value.hint
+
+
+def test_a_guessed_column_is_said(tmp_path):
+    file = tmp_path / "x.csv"
+    file.write_text("Talk title,Abstract,Source title\nT,A.,J\n")
+    corpus = load_corpus(file)
+    assert corpus.papers[0].title == "T"
+    assert corpus.notes == ("x.csv: 'Talk title' was taken for the title of a paper",)
+
+
+def test_what_is_withdrawn_or_rejected_is_reported_and_left_out(tmp_path):
+    file = write(
+        tmp_path / "papers.jsonl",
+        {"title": "One", "status": "Withdraw"},
+        {"title": "Two", "decision": "Reject"},
+        {"title": "Three", "status": "Accept (after being rejected once)"},
+        {"title": "RETRACTED: Four"},
+        {"title": "Five", "venue": "ICLR 2024 Conference Withdrawn Submission"},
+        {"title": "Rejected samples in MCMC", "status": "Poster"},
+    )
+    corpus = load_corpus(file)
+    assert [paper.title for paper in corpus.papers] == ["Three", "Rejected samples in MCMC"]
+    assert reasons(corpus) == [
+        "papers.jsonl:1: its status is 'Withdraw': no paper of the conference",
+        "papers.jsonl:2: its status is 'Reject': no paper of the conference",
+        "papers.jsonl:4: its title says that it was withdrawn",
+        "papers.jsonl:5: its venue is 'ICLR 2024 Conference Withdrawn Submission': "
+        "no paper of the conference",
+    ]
+
+
+def test_what_is_odd_is_remarked(tmp_path):
+    file = write(
+        tmp_path / "papers.jsonl",
+        {
+            "id": 1,
+            "title": "On Graphs",
+            "authors": ["A B"],
+            "abstract": "We study graphs and more.",
+        },
+        {
+            "id": 2,
+            "title": "On graphs.",
+            "authors": ["A B"],
+            "abstract": "An extended version of it.",
+        },
+        {"id": 3, "title": "On Graphs", "authors": ["C D"], "abstract": ""},
+        {"id": 4, "title": "Another", "abstract": "We study graphs and more."},
+        {"id": 5, "title": "Short", "abstract": "We"},
+        {"id": 6, "title": "Long", "abstract": "x" * 10_001},
+        {"id": 7, "title": "y" * 501, "abstract": "Its title is an abstract."},
+        {"id": 8, "title": "Fine", "abstract": "Nothing is odd about this one."},
+    )
+    assert [str(remark) for remark in load_corpus(file).remarks] == [
+        "papers.jsonl:2: it has the title of papers.jsonl:1, by the same authors",
+        "papers.jsonl:3: it has no abstract; it is found by its title and authors",
+        "papers.jsonl:3: it has the title of papers.jsonl:1, by other authors",
+        "papers.jsonl:4: it has the abstract of papers.jsonl:1 under another title",
+        "papers.jsonl:5: its abstract has only 2 characters",
+        "papers.jsonl:6: its abstract has 10001 characters, more than abstracts have",
+        "papers.jsonl:7: its title has 501 characters, more than titles have",
+    ]
+
+
+def test_rows_without_ids_that_say_the_same(tmp_path):
+    file = write(
+        tmp_path / "papers.jsonl",
+        {"title": "T", "abstract": "A.", "year": 2024},
+        {"title": "T", "abstract": "A.", "year": 2025},
+    )
+    assert reasons(load_corpus(file)) == [
+        "papers.jsonl:2: the same title and abstract as papers.jsonl:1"
+    ]
+
+
+def test_an_id_that_all_rows_of_a_table_share_is_none(tmp_path):
+    (tmp_path / "x.csv").write_text("id,title\n12345,T\n12345,U\n12345,T\n")
+    corpus = load_corpus(tmp_path / "x.csv")
+    assert [paper.title for paper in corpus.papers] == ["T", "U"]
+    assert corpus.notes == ("x.csv: all rows have the id '12345', so it is none",)
+    assert reasons(corpus) == ["x.csv:4: the same record as x.csv:2"]
+
+
 def test_a_missing_source_and_an_empty_folder(tmp_path):
     with pytest.raises(CorpusError, match="no corpus, file or folder 'nowhere'") as caught:
         load_corpus("nowhere")
@@ -135,6 +266,8 @@ def test_a_missing_source_and_an_empty_folder(tmp_path):
 def test_the_name_of_a_corpus(tmp_path):
     assert corpus_name("seeds") == "seeds"
     assert corpus_name("some/where/icml2025.jsonl") == "icml2025"
+    assert corpus_name("icml2025.jsonl.gz") == "icml2025"
+    assert corpus_name("my.library.bib") == "my.library"
     assert corpus_name(tmp_path / "v1.5") == "v1.5"
     assert corpus_name(tmp_path / ".." / tmp_path.name) == tmp_path.name
 
