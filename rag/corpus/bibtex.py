@@ -130,7 +130,7 @@ def _row_fields(key: str, fields: _Fields, volume: _Fields) -> dict[str, object]
         "pdf_url": _unescape(fields.get("pdf", "")),
         "doi": _unescape(fields.get("doi", "")),
         "keywords": decode_bibtex(fields.get("keywords", "")),
-        "pages": fields.get("pages"),
+        "pages": decode_bibtex(fields.get("pages", "")),
     }
 
 
