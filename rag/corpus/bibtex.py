@@ -99,7 +99,9 @@ class _Volumes:
 
 def _enclosed(text: str) -> str:
     """What stands between the quotation marks or braces of a value."""
-    if len(text) > 1 and text[0] + text[-1] in ('""', "{}") and not _closes_early(text):
+    is_enclosed = len(text) > 1 and text[0] + text[-1] in ('""', "{}")
+    # Without a "#" it cannot be several values, even if a quotation mark inside was not escaped.
+    if is_enclosed and not ("#" in text and _closes_early(text)):
         return text[1:-1]
     return text
 

@@ -32,7 +32,7 @@ _LETTERS = {
     "O": "Ø",
     "l": "ł",
     "L": "Ł",
-    "polishl": "ł",  # PMLR's own macro
+    "polishl": "ł",
     "ae": "æ",
     "AE": "Æ",
     "oe": "œ",
@@ -56,9 +56,14 @@ _ACCENT = (
     rf"\\(?:[`'^~=.]|\"(?=\s*(?:[{{\\]|[aeiouyAEIOUY]))|[uvHckrbd](?![A-Za-z]))\s*"
     rf"(?:\{{\s*(?:{_BASE})\s*\}}|(?:{_BASE}))"
 )
-_LETTER = rf"\\(?:{'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?![A-Za-z])(?:\{{\}}| )?"
+# PMLR writes its own macro without an end, as in Kot\polishlowski.
+_LETTER = (
+    rf"\\(?:polishl|(?:{'|'.join(sorted(_LETTERS, key=len, reverse=True))})(?![A-Za-z]))"
+    r"(?:\{\}| )?"
+)
 _SPECIAL = re.compile(rf"\{{\s*({_ACCENT}|{_LETTER})\s*\}}|({_ACCENT}|{_LETTER})")
-_ESCAPED = re.compile(r"\\([&%#_{}])")
+_ESCAPED = re.compile(r"\\([&%#_{} ])")
+_SIGNS = (("``", "“"), ("''", "”"), ("---", "—"))
 _COMMAND_BEFORE = re.compile(r"\\(?:[A-Za-z]+\*?|.)\s*(?:\[[^\]]*\])?\Z")
 
 
@@ -73,14 +78,14 @@ def decode_accents(text: str) -> str:
 
 
 def decode_bibtex(text: str) -> str:
-    r"""The text of a BibTeX field: accents, ``\&`` and ``~`` decoded, protecting braces taken off.
+    r"""The text of a BibTeX field: accents, signs, ``\&`` and ``~`` decoded, protecting braces off.
 
     Math and the arguments of commands keep their braces: ``{BERT}`` gives ``BERT``,
     ``\emph{one}`` and ``$x_{i}$`` stay. White space is one space; a blank line parts paragraphs.
     """
     paragraphs = (" ".join(part.split()) for part in re.split(r"\n[ \t]*\n", text))
     text = _strip_braces(decode_accents("\n\n".join(part for part in paragraphs if part)))
-    return "".join(_outside_math(text, lambda part: _ESCAPED.sub(r"\1", _untie(part))))
+    return "".join(_outside_math(text, _decode_signs))
 
 
 def _outside_math(text: str, change: Callable[[str], str]) -> Iterator[str]:
@@ -104,8 +109,11 @@ def _decode_special(macro: str) -> str:
     return unicodedata.normalize("NFC", base + _COMBINING[macro[1]])
 
 
-def _untie(text: str) -> str:
-    return re.sub(r"(?<!\\)~", " ", text)
+def _decode_signs(text: str) -> str:
+    text = _ESCAPED.sub(r"\1", re.sub(r"(?<!\\)~", " ", text))
+    for written, meant in _SIGNS:
+        text = text.replace(written, meant)
+    return text
 
 
 def _strip_braces(text: str) -> str:

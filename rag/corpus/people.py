@@ -74,9 +74,14 @@ def _split(text: str) -> list[str]:
 
 
 def _split_at_commas(text: str) -> list[str]:
-    """``"Ann Example, Bo Sample"`` lists two people; ``"Example, Ann"`` is one."""
-    names = text.split(",")
-    return names if all(" " in name.strip() for name in names if name.strip()) else [text]
+    """``"Ann Example, Bo Sample"`` lists two people; ``"Example, Ann"`` is one.
+
+    Of three and more a few may have but one name.
+    """
+    names = [name for name in text.split(",") if name.strip()]
+    n_whole = sum(" " in name.strip() for name in names)
+    is_list = n_whole == len(names) or (len(names) > 2 and n_whole > len(names) / 2)
+    return names if is_list else [text]
 
 
 def _initials_first(names: list[str]) -> tuple[str, ...]:

@@ -90,6 +90,7 @@ def test_the_only_proceedings_of_a_file_are_those_of_all_its_papers():
         ('"a" # "b"', "ab"),
         ("{a # b}", "a # b"),
         ('"G{\\"o}del # 1"', "Gödel # 1"),
+        ('"An "unescaped" word"', 'An "unescaped" word'),
         ("unknown", "unknown"),
         ("1999", "1999"),
         ("{}", ""),

@@ -17,7 +17,7 @@ from rag.corpus.latex import decode_accents, decode_bibtex
         (r"Erd\H{o}s, \v{S}ar{\=u}nas, \c{C}, Lazăr \u{g} \c t \k{a} \r{A}", "Erdős, Šarūnas, Ç, Lazăr ğ ţ ą Å"),
         (r"M{\o}ller, S\o ren, \L ukasz, stra{\ss}e, {\AA}, \ae{}on", "Møller, Søren, Łukasz, straße, Å, æon"),
         (r"K{\i}z{\i}lda\u{g}", "Kızıldağ"),
-        (r"Kot{\polishl}owski", "Kotłowski"),
+        (r"Kot{\polishl}owski, Kot\polishlowski", "Kotłowski, Kotłowski"),
         (r"\alpha-divergence, \lambda, \textbf{x}, {x}, \"quoted\"", r"\alpha-divergence, \lambda, \textbf{x}, {x}, \"quoted\""),
         (r"$\tilde{x}$ and \(\"o\) and \[\'e\] \'e", r"$\tilde{x}$ and \(\"o\) and \[\'e\] é"),
         (r"for \$5, \'e", r"for \$5, é"),
@@ -38,6 +38,7 @@ def test_accents(text, decoded):
         ("hard\n   wrapped \n\n\n  a  paragraph\n", "hard wrapped\n\na paragraph"),
         (r"\$5 and {\"O}l", r"\$5 and Öl"),
         (r"$a\&b~c$", r"$a\&b~c$"),
+        (r"et al.\ (2020) --- ``one'' and -- two", "et al. (2020) — “one” and -- two"),
         ("", ""),
     ],
 )  # fmt: skip

@@ -34,6 +34,8 @@ def test_a_name(name, said):
         ("Ann Example and Bo Sample", ("Ann Example", "Bo Sample")),
         ("Ann Example, Bo Sample, and Cy Third", ("Ann Example", "Bo Sample", "Cy Third")),
         ("Example, Ann and Sample, Bo", ("Ann Example", "Bo Sample")),
+        ("Plato, Ann Example, Bo Sample", ("Plato", "Ann Example", "Bo Sample")),
+        ("Example, Ann, Sample, Bo", ("Example, Ann, Sample, Bo",)),
         ("Ann Example|Bo Sample", ("Ann Example", "Bo Sample")),
         ("Ann Example\nBo Sample", ("Ann Example", "Bo Sample")),
         ("Health and Safety Lab", ("Health and Safety Lab",)),
