@@ -26,6 +26,8 @@ class Draft:
     quotes: tuple[Quote, ...]
     support: float
     starts_paragraph: bool = False
+    is_flagged: bool = False
+    """Whether it is to be shown with a warning, as its support is weak."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,9 @@ def prove(draft: Draft, passages: Mapping[int, Passage]) -> Proven | DroppedSent
         end = start + len(quote.text)
         citations.append(Citation(quote.marker, passage.paper, quote.text, start, end))
     markers = tuple(dict.fromkeys(citation.marker for citation in citations))
-    sentence = Sentence(draft.text, markers, draft.support, draft.starts_paragraph)
+    sentence = Sentence(
+        draft.text, markers, draft.support, draft.starts_paragraph, draft.is_flagged
+    )
     return Proven(sentence, tuple(citations))
 
 

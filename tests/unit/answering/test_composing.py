@@ -1,12 +1,15 @@
 """Composing: what passes the gate is shown in order, what fails is kept with its reason."""
 
+from dataclasses import replace
+
 import pytest
 
 from rag.answering import composing
 from rag.answering.citations import Draft, Quote
 from rag.answering.clock import Clock
 from rag.answering.composing import Composer
-from rag.records import Query, SentenceReady
+from rag.answering.generative import Ending
+from rag.records import DroppedSentence, Query, SentenceReady, Usage
 
 TRUE = Draft("Wells leak.", (Quote(1, "Abandoned oil wells leak methane into the air."),), 1.0)
 ALSO_TRUE = Draft("Pruning was compared.", (Quote(3, "SparseBench compares 14"),), 0.8, True)
@@ -79,3 +82,104 @@ def test_a_refusal_has_no_sentences(composer) -> None:
     answer = composer.finish("not_in_corpus", "Nothing on this.")
     assert (answer.sentences, answer.citations, answer.dropped) == ((), (), ())
     assert answer.text == "Nothing on this."
+
+
+@pytest.fixture
+def write_with_model(composer, passages, read_paper):
+    """Lets a model draft these items, and gives the events."""
+
+    def write_with_model(*items) -> list[SentenceReady]:
+        read = [
+            read_paper(passage.paper, [1.0] * len(read_paper(passage.paper).sentences))
+            for passage in passages.values()
+        ]
+        drafts = (item for item in items)
+        events = list(composer.write_with_model(drafts, "test:model", read, several=False))
+        assert next(drafts, None) is None, "it must be closed"
+        return events
+
+    return write_with_model
+
+
+USAGE = Usage(100, 20, "provider")
+WRITTEN = Ending("written", "stop", USAGE)
+REFUSED = DroppedSentence("There are ten wells.", "the number ten is not in the source's words")
+
+
+def test_a_model_passes_the_same_gate(write_with_model, composer) -> None:
+    events = write_with_model(TRUE, REFUSED, FORGED, WRITTEN)
+    answer = composer.finish(composer.status, composer.notice)
+    assert [event.sentence.text for event in events] == [TRUE.text]
+    assert [item.text for item in answer.dropped] == [REFUSED.text, FORGED.text]
+    assert (answer.status, answer.notice, answer.model) == ("answered", "", "test:model")
+    assert answer.usage == USAGE
+
+
+def test_a_flag_is_kept(write_with_model, composer) -> None:
+    (event,) = write_with_model(replace(TRUE, is_flagged=True), WRITTEN)
+    assert event.sentence.is_flagged
+
+
+def test_what_cannot_be_proven_falls_back_to_quotations(write_with_model, composer) -> None:
+    events = write_with_model(REFUSED, Ending("nothing_proven", "stop", USAGE))
+    answer = composer.finish(composer.status, composer.notice)
+    assert events
+    assert all("“" in event.sentence.text for event in events)
+    assert (answer.status, answer.model) == ("answered", "extractive")
+    assert "could be proven, so the abstracts are quoted instead" in answer.notice
+    assert answer.usage == USAGE
+    assert answer.dropped == (REFUSED,)
+
+
+@pytest.mark.parametrize(
+    ("finish", "words"),
+    [("cut", "broke off"), ("content_filter", "declined"), ("length", "could be proven")],
+)
+def test_the_reason_for_falling_back_is_told(write_with_model, composer, finish, words) -> None:
+    write_with_model(Ending("nothing_proven", finish, USAGE))
+    assert words in composer.notice
+
+
+@pytest.mark.parametrize(
+    ("finish", "words"),
+    [("cut", "broke off"), ("content_filter", "stopped its reply"), ("length", "greatest length")],
+)
+def test_a_cut_answer_says_so(write_with_model, composer, finish, words) -> None:
+    write_with_model(TRUE, Ending("written", finish, USAGE))
+    assert composer.status == "answered"
+    assert words in composer.notice
+
+
+def test_the_model_may_say_that_it_is_not_stated(write_with_model, composer) -> None:
+    assert write_with_model(Ending("not_stated", "stop", USAGE)) == []
+    answer = composer.finish(composer.status, "The abstracts do not state this.")
+    assert (answer.status, answer.sentences, answer.model) == ("not_stated", (), "test:model")
+
+
+def test_gaps_and_papers_left_out_are_told(write_with_model, composer) -> None:
+    gap = "The abstracts do not state the learning rate."
+    write_with_model(TRUE, Ending("written", "stop", USAGE, gaps=(gap,), left_out=(2, 3)))
+    assert composer.notice == gap
+    assert composer.left_out == (2, 3)
+
+
+def test_without_a_model_there_is_nothing_to_tell(write, composer) -> None:
+    write(TRUE)
+    assert (composer.status, composer.notice, composer.left_out) == ("answered", "", ())
+
+
+def test_breaking_off_closes_the_model(composer) -> None:
+    closed = []
+
+    def drafts():
+        try:
+            yield TRUE
+            yield ALSO_TRUE
+        finally:
+            closed.append(True)
+
+    events = composer.write_with_model(drafts(), "test:model", [], several=False)
+    next(events)
+    events.close()
+    assert closed == [True]
+    assert composer.finish("answered", "").sentences[0].text == TRUE.text
