@@ -2,70 +2,110 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from rag.answering.leaning import leans_on_history, points_back
-from rag.answering.question import is_small_talk, wants_several
+from rag.answering.conversation import MATCHES, MATCHES_WELL, Conversation, Resolve, Subject
+from rag.answering.history import History, as_turns, exchanges
+from rag.answering.pointing import (
+    Correction,
+    Return,
+    read_correction,
+    read_description,
+    read_number,
+    read_return,
+    read_several,
+)
+from rag.answering.wording import compares, corrected, replace_pronoun, with_titles, write_in
 from rag.records import Hit, Paper, Turn
-from rag.text import clean, normalise, strip_markup
 
-History = Sequence[str | Turn | Mapping[str, Any]]
-"""Earlier turns, oldest first: plain strings are earlier questions."""
+__all__ = ["History", "as_turns", "clear_paper", "condense"]
 
-_MAX_TURNS = 10
-_MAX_CHARS = 1000
 _CLEAR_LEAD = 0.15
-_WORD = re.compile(r"[\w-]+")
-# BaxBench, MaAS, SWE-Gym, EMERALD; not LLMs, Zero-Shot or CIFAR-10.
-_COINED = re.compile(r"\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*[a-rt-z]\w*|[A-Z]{6,}|[A-Z]{2,}-[A-Z][a-z]+")
 
 
-def as_turns(history: History) -> list[Turn]:
-    """Earlier turns in one form; whatever is neither a question nor an answer is left out."""
-    turns = [_as_turn(item) for item in ([history] if isinstance(history, str) else history or ())]
-    return [turn for turn in turns if turn is not None and turn.text.strip()]
-
-
-def _as_turn(item: object) -> Turn | None:
-    if isinstance(item, Turn):
-        return Turn(item.role, clean(item.text))
-    if isinstance(item, str):
-        return Turn("user", clean(item))
-    if not isinstance(item, Mapping):
-        return None
-    role, content = item.get("role"), item.get("content")
-    if role not in ("user", "assistant"):
-        return None
-    if isinstance(content, list):
-        # Chat interfaces send content as a list of typed parts.
-        parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
-        content = " ".join(part for part in parts if isinstance(part, str))
-    return Turn(role, clean(content)) if isinstance(content, str) else None
-
-
-def condense(question: str, turns: Sequence[Turn], resolve: Callable[[str], Paper | None]) -> str:
+def condense(question: str, turns: Sequence[Turn], resolve: Resolve) -> str:
     """Write into a follow-up what it takes from earlier turns.
 
     Args:
         question: The latest question.
-        turns: What was said before, oldest first.
-        resolve: Finds the paper that a question is about, if there is a clear one.
+        turns: What was said before, oldest first; as much of it is looked at as
+            ``rag.answering.history`` allows, the newest kept.
+        resolve: Finds the paper that a text is about, if there is a clear one.
 
     Returns:
-        The question itself if it stands alone, else the question with the title of the paper
-        that the conversation is about, or with the question that began the topic.
+        The question itself if it stands alone, else the question with the titles of the papers
+        that it is about, or with the question that began the topic.
     """
-    asked = [turn.text[:_MAX_CHARS] for turn in turns if turn.role == "user"]
-    earlier = [text for text in asked[-_MAX_TURNS:] if not is_small_talk(text)]
-    if not earlier or _stands_alone(question, resolve):
+    conversation = Conversation(exchanges(turns), resolve)
+    if not len(conversation):
         return question
-    topic = next((text for text in reversed(earlier) if _stands_alone(text, resolve)), earlier[0])
-    paper = None if wants_several(topic) else resolve(topic)
-    if paper is None:
-        return f"{topic} {question}"
-    return f"{question.rstrip(' ?.!')}, in “{paper.title}”?"
+    if correction := read_correction(question):
+        return _corrected(correction, conversation)
+    back = read_return(question)
+    if back and back.is_sure and (returned := _returned(back, conversation)):
+        return returned
+    if pointed := _pointed(question, conversation):
+        return pointed
+    if back and (returned := _returned(back, conversation)):
+        return returned
+    return _leaning(question, conversation)
+
+
+def _corrected(correction: Correction, conversation: Conversation) -> str:
+    """The latest question once more, about what was meant."""
+    question = conversation.latest_question
+    number = read_number(correction.meant)
+    paper = conversation.pointed(number) if number else None
+    rejected = conversation.latest_papers[:1]
+    subject = Subject((paper,)) if paper else conversation.described(correction.meant, but=rejected)
+    if subject is not None and subject.papers:
+        return write_in(question, subject.papers)
+    return corrected(question, correction)
+
+
+def _returned(back: Return, conversation: Conversation) -> str:
+    """About what the question turns back to; empty where that was not spoken of."""
+    number = read_number(back.what)
+    paper = conversation.pointed(number) if number else None
+    enough = MATCHES if back.is_sure else MATCHES_WELL
+    subject = Subject((paper,)) if paper else conversation.described(back.what, at_least=enough)
+    if subject is None:
+        return ""
+    if subject.papers:
+        return write_in(back.question, subject.papers)
+    return f"{subject.topic} {back.question}"
+
+
+def _pointed(question: str, conversation: Conversation) -> str:
+    """With the paper in place of ``the second one`` or ``the music paper``; empty without such."""
+    number = read_number(question)
+    if number and (paper := conversation.pointed(number)):
+        return write_in(question, [paper], number)
+    if described := read_description(question):
+        enough = MATCHES if described.is_sure else MATCHES_WELL
+        subject = conversation.described(described.what, at_least=enough)
+        if subject is not None and subject.papers:
+            return write_in(question, subject.papers, described)
+    return ""
+
+
+def _leaning(question: str, conversation: Conversation) -> str:
+    if conversation.stands_alone(question):
+        return question
+    subject = conversation.subject(question)
+    if not subject.papers:
+        return f"{subject.topic} {question}"
+    if len(subject.papers) > 1:
+        return write_in(question, subject.papers, read_several(question))
+    if not compares(question):
+        return write_in(question, subject.papers, lead=conversation.lead())
+    name = conversation.name_of(subject.papers[0])
+    if name and (written := replace_pronoun(question, name)):
+        return written
+    # Beside a whole title a mere name would hardly count in the search.
+    named = conversation.named(question)
+    others = {name: paper for name, paper in named.items() if paper not in subject.papers}
+    return write_in(with_titles(question, others), subject.papers)
 
 
 def clear_paper(hits: Sequence[Hit]) -> Paper | None:
@@ -83,25 +123,3 @@ def clear_paper(hits: Sequence[Hit]) -> Paper | None:
     is_first_twice = best.ranks.dense == 1 and best.ranks.lexical == 1
     is_ahead = len(hits) == 1 or best.score - hits[1].score >= _CLEAR_LEAD
     return best.paper if is_first_twice or is_ahead else None
-
-
-def _stands_alone(question: str, resolve: Callable[[str], Paper | None]) -> bool:
-    if not leans_on_history(question):
-        return True
-    if points_back(question):
-        return False
-    # "And BaxBench?" turns to another paper, "And ImageNet?" does not.
-    paper = resolve(question)
-    words = {normalise(word) for word in _WORD.findall(question)}
-    return paper is not None and not words.isdisjoint(_own_names(paper))
-
-
-def _own_names(paper: Paper) -> set[str]:
-    """What a paper calls its own work: the head of its title, and names that it coined."""
-    title, abstract = strip_markup(paper.title), strip_markup(paper.abstract)
-    head, colon, _ = title.partition(":")
-    in_text = _WORD.findall(abstract)
-    names = [head] if colon and _WORD.fullmatch(head) else []
-    names += [word for word in _WORD.findall(title) if _COINED.fullmatch(word)]
-    names += [word for word in set(in_text) if _COINED.fullmatch(word) and in_text.count(word) > 1]
-    return {normalise(name) for name in names} - {"position"}

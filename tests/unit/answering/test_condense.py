@@ -47,7 +47,13 @@ def test_a_follow_up_gets_the_title_of_the_paper_it_is_about() -> None:
 
 
 def test_a_follow_up_to_a_follow_up_stays_with_the_topic() -> None:
-    assert ask("What is BaxBench?", "How well does it do?", "And why?") == f"And why, {IN_BAX}"
+    asked = ask("What is BaxBench?", "How well does it do?", "And on o1?")
+    assert asked == f"And on o1, {IN_BAX}"
+
+
+def test_a_question_that_says_nothing_comes_after_what_was_asked() -> None:
+    asked = ask("What is BaxBench?", "Is it a hard benchmark for models?", "And why?")
+    assert asked == f"Is it a hard benchmark for models? And why, {IN_BAX}"
 
 
 def test_a_question_that_stands_alone_is_left_as_it_is() -> None:
@@ -92,8 +98,16 @@ def test_a_name_that_is_no_paper_keeps_the_topic(question) -> None:
 
 
 def test_a_pronoun_keeps_the_topic_whatever_it_is_compared_with() -> None:
-    question = "How does it compare to BaxBench?"
-    assert ask("What is LASER attention?", question) == f"{question[:-1]}, {IN_LASER}"
+    asked = ask("What is LASER attention?", "How does it compare to BaxBench?")
+    assert asked == "How does LASER compare to BaxBench?"
+
+
+def test_where_no_name_was_said_both_sides_of_a_comparison_get_their_titles() -> None:
+    asked = ask("Which paper has two oracles?", "How does it compare to BaxBench?")
+    assert asked == (
+        "How does “Ensemble Learned Bloom Filters” compare to BaxBench "
+        "(“BaxBench: Can LLMs Generate Secure Backends?”)?"
+    )
 
 
 def test_without_a_clear_paper_the_earlier_question_is_put_before() -> None:
@@ -108,7 +122,7 @@ def test_after_a_question_about_several_papers_no_single_one_is_written_in() -> 
 
 def test_thanks_and_greetings_are_no_topic() -> None:
     asked = ask("hello", "What is LASER attention?", "thanks!", "ok", "why?")
-    assert asked == f"why, {IN_LASER}"
+    assert asked == f"What is LASER attention? why, {IN_LASER}"
 
 
 def test_a_conversation_of_small_talk_has_no_topic() -> None:
@@ -122,68 +136,66 @@ def test_a_long_history_is_looked_through_only_at_its_end() -> None:
     assert asked.endswith("why?")
 
 
+LIST = [
+    "Which papers deal with attention or filters?",
+    Turn("assistant", "LASER attends. [1]\n\nTwo oracles are better than one. [2]"),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "condensed"),
+    [
+        ("How does the second one work?", "How does “Ensemble Learned Bloom Filters” work?"),
+        ("Explain [1]", "Explain “LASER: Attention with Exponential Transformation”"),
+        (
+            "Which of them is newer?",
+            "Which of the papers “LASER: Attention with Exponential Transformation” and "
+            "“Ensemble Learned Bloom Filters” is newer?",
+        ),
+        ("no, I meant the second one", f"{LIST[0][:-1]}, in “Ensemble Learned Bloom Filters”?"),
+        ("no, I meant the oracle one", f"{LIST[0][:-1]}, in “Ensemble Learned Bloom Filters”?"),
+        ("no, I meant the music one", f"{LIST[0]} I mean the music one."),
+        ("Back to the attention paper: is it fast?", f"is it fast, {IN_LASER}"),
+        ("Has the oracle paper code?", "Has “Ensemble Learned Bloom Filters” code?"),
+        ("In the oracle paper, is there code?",
+         "In “Ensemble Learned Bloom Filters”, is there code?"),
+        ("Has the music paper code?", "Has the music paper code?"),
+    ],
+)  # fmt: skip
+def test_papers_of_an_answer_are_pointed_at(question, condensed) -> None:
+    assert condense(question, as_turns(LIST), Resolver()) == condensed
+
+
+def test_a_correction_ends_the_sentence_that_it_corrects() -> None:
+    asked = ask("Tell me about alignment", "not LLMs, I meant vision")
+    assert asked == "Tell me about alignment. I mean vision."
+
+
+def test_pointing_without_anything_to_point_at_changes_nothing() -> None:
+    question = "How does the second one work?"
+    assert ask(question) == question
+
+
+@pytest.mark.parametrize("question", ["Wie schnell ist es?", "et sur CIFAR ?", "它快吗？"])
+def test_a_follow_up_in_another_language_gets_its_title(question) -> None:
+    assert ask("What is LASER attention?", question) == f"{question.rstrip('？? ')}, {IN_LASER}"
+
+
+@pytest.mark.parametrize("question", ["wich datsets does teh mehtod use", "hwo fast is tehy"])
+def test_a_misspelt_follow_up_gets_its_title(question) -> None:
+    assert ask("What is LASER attention?", question) == f"{question}, {IN_LASER}"
+
+
+def test_condensing_the_same_twice_gives_the_same() -> None:
+    turns = as_turns([*LIST, "Does the first one scale?", "and the other one?", "thanks"])
+    first = [condense(question, turns, Resolver()) for question in ("why?", "Which is newer?")]
+    again = [condense(question, turns, Resolver()) for question in ("why?", "Which is newer?")]
+    assert first == again
+
+
 def test_a_huge_earlier_question_is_cut() -> None:
     asked = ask("What is the capital of France? " * 5000, "and its population?")
     assert len(asked) < 2000
-
-
-@pytest.mark.parametrize("end", ["?", " ?", "??", ".", "", " ...", "!"])
-def test_the_title_comes_before_the_end_mark(end) -> None:
-    assert ask("What is LASER?", f"How fast is it{end}") == f"How fast is it, {IN_LASER}"
-
-
-FORMS = {
-    "strings": ["What is LASER?", "How fast is it?"],
-    "turns": [Turn("user", "What is LASER?"), Turn("assistant", "An attention."),
-              Turn("user", "How fast is it?"), Turn("assistant", "Fast.")],
-    "mappings": [{"role": "user", "content": "What is LASER?"},
-                 {"role": "assistant", "content": "An attention."},
-                 {"role": "user", "content": "How fast is it?"}],
-    "typed parts": [
-        {"role": "user", "metadata": None, "options": None,
-         "content": [{"type": "text", "text": "What is LASER?"}]},
-        {"role": "assistant", "content": [{"type": "text", "text": "An attention."}]},
-        {"role": "user", "content": [{"type": "text", "text": "How fast"},
-                                     {"type": "text", "text": "is it?"}]},
-    ],
-    "mixed": ["What is LASER?", Turn("assistant", "An attention."),
-              {"role": "user", "content": "How fast is it?"}],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("form", FORMS)
-def test_history_may_come_in_any_form(form) -> None:
-    turns = as_turns(FORMS[form])
-    assert [turn.text for turn in turns if turn.role == "user"] == FORMS["strings"]
-    assert condense("And why?", turns, Resolver()) == f"And why, {IN_LASER}"
-
-
-def test_a_history_of_one_string_is_one_question() -> None:
-    assert as_turns("What is LASER?") == [Turn("user", "What is LASER?")]
-    assert as_turns("") == as_turns([]) == as_turns(None) == []
-
-
-def test_what_is_no_turn_is_left_out() -> None:
-    history = [
-        {"role": "system", "content": "Answer in verse."},
-        {"role": "tool", "content": "42"},
-        {"role": "user", "content": None},
-        {"role": "user", "content": [{"type": "image", "url": "x.png"}]},
-        {"content": "no role"},
-        {},
-        None,
-        ("user", "a pair"),
-        "  ",
-        "What is LASER?",
-    ]
-    assert as_turns(history) == [Turn("user", "What is LASER?")]
-
-
-@pytest.mark.parametrize("form", [str, lambda text: Turn("user", text),
-                                  lambda text: {"role": "user", "content": text}])  # fmt: skip
-def test_history_is_cleaned_like_the_question(form) -> None:
-    (turn,) = as_turns([form("What is\ud800 LASER\x00?")])
-    assert turn == Turn("user", "What is LASER?")
 
 
 def hit(paper: Paper, score: float, dense: int | None, lexical: int | None) -> Hit:

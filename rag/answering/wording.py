@@ -1,0 +1,116 @@
+"""Writing into a follow-up what it is about, so that it reads as a question of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from rag.answering.leaning import content_words
+from rag.answering.pointing import Correction, Pointer
+from rag.records import Paper
+
+_ENDS = " ?.!？。！…"
+_COMPARES = re.compile(
+    r"\b(?:differ\w*|compar\w*|contrast\w*|distinguish\w*|relat\w+ to|unlike|in contrast to|opposed to|versus|vs|better|worse|faster"
+    r"|slower|larger|smaller|similar\w*|sets? .+ apart)\b",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(
+    r"\b(?:it|them|they|this(?: (?:one|paper|method|work|approach))?|that(?: (?:one|paper))?)\b"
+    r"(?! (?:is|was) (?:true|known)\b)",
+    re.IGNORECASE,
+)
+# "The audio model", not "the paper on audio" or "the results of".
+_DEFINITE = re.compile(
+    r"\b(?:the|this|that) (?:[\w-]+ ){0,4}?(?P<noun>paper|work|study|article|method|approach|model"
+    r"|framework|benchmark|data ?set|algorithm|system|one)\b(?! (?:on|about|of|for|with|that|which)\b)",
+    re.IGNORECASE,
+)
+_FEW_TOKENS = 4
+
+
+def compares(question: str) -> bool:
+    """Whether it sets what it is about beside something else."""
+    return _COMPARES.search(question) is not None
+
+
+def title_of(papers: Sequence[Paper]) -> str:
+    """``“A”``, or ``the papers “A” and “B”``."""
+    titles = [f"“{paper.title}”" for paper in papers]
+    if len(titles) == 1:
+        return titles[0]
+    return f"the papers {', '.join(titles[:-1])} and {titles[-1]}"
+
+
+def write_in(
+    question: str, papers: Sequence[Paper], pointer: Pointer | None = None, lead: str = ""
+) -> str:
+    """Name the papers in a follow-up.
+
+    Args:
+        question: As typed.
+        papers: What it is about, at least one.
+        pointer: The words that pointed at them, to be replaced.
+        lead: An earlier question, put before one that says nothing by itself, such as ``why?``.
+    """
+    named = title_of(papers)
+    if pointer is not None:
+        phrase = _phrase(pointer, named)
+        if not pointer.start and question[0].isupper():
+            phrase = phrase[0].upper() + phrase[1:]
+        return question[: pointer.start] + phrase + question[pointer.end :]
+    if len(papers) == 1 and compares(question) and (written := replace_pronoun(question, named)):
+        return written
+    if lead and not content_words(question) and len(question.split()) <= _FEW_TOKENS:
+        question = f"{lead} {question}"
+    return f"{question.rstrip(_ENDS)}, in {named}?"
+
+
+def replace_pronoun(question: str, named: str) -> str:
+    """``How does it differ from X?`` with a name for ``it``; empty without a pronoun."""
+    pronoun = _PRONOUN.search(question)
+    return question[: pronoun.start()] + named + question[pronoun.end() :] if pronoun else ""
+
+
+def _phrase(pointer: Pointer, named: str) -> str:
+    if pointer.kind != "several":
+        return named
+    match pointer.form:
+        case "which" | "each":
+            return f"{pointer.form} of {named}"
+        case "some":
+            return f"{pointer.what.split()[0]} of {named}"
+        case "both":
+            return f"{named} both"
+        case _:
+            return named
+
+
+def corrected(question: str, correction: Correction) -> str:
+    """A question once more, about what was meant.
+
+    ``How large is the audio model?`` and ``the music one`` give ``How large is the music model?``.
+    """
+    meant, denied = correction.meant, correction.denied
+    if denied and (said := re.search(rf"\b{re.escape(denied)}\b", question, re.IGNORECASE)):
+        return question[: said.start()] + meant + question[said.end() :]
+    wrong = _DEFINITE.search(question)
+    if wrong is None:
+        stop = "" if question[-1] in "?.!" else "."
+        return f"{question}{stop} I mean {meant}."
+    is_phrase = re.match(r"(?:the|that|this)\b", meant, re.IGNORECASE)
+    right = meant if is_phrase else f"the one on {meant}"
+    right = re.sub(r"\bone\b", wrong["noun"], right, count=1)
+    return question[: wrong.start()] + right + question[wrong.end() :]
+
+
+def with_titles(question: str, named: Mapping[str, Paper]) -> str:
+    """With its title after each name: ``BaxBench (“BaxBench: Can LLMs ...”)``."""
+    for name, paper in named.items():
+        question = re.sub(
+            rf"(?<![\w-]){re.escape(name)}(?![\w-])",
+            lambda match, title=paper.title: f"{match[0]} (“{title}”)",
+            question,
+            count=1,
+        )
+    return question
