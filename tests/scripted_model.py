@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rag.chat.base import Finish, Message
 from rag.records import Paper, Usage
@@ -12,7 +12,7 @@ from rag.text import search_terms, split_sentences
 class ScriptedReply:
     """Gives out pieces, and notes whether it was closed and how much was taken."""
 
-    def __init__(self, pieces: Sequence[str], finish: Finish) -> None:
+    def __init__(self, pieces: Iterable[str], finish: Finish) -> None:
         self._pieces = pieces
         self._finish = finish
         self.finish: Finish = ""

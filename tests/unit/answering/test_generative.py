@@ -1,7 +1,7 @@
 """A model writes: what is proven is shown, all else goes, and it is told why."""
 
 import pytest
-from scripted_model import RecallScorer, ScriptedModel
+from scripted_model import RecallScorer, ScriptedModel, ScriptedReply
 
 from rag.answering.citations import Draft
 from rag.answering.clock import Clock
@@ -322,12 +322,14 @@ def test_a_paper_that_was_left_out_cannot_be_cited(all_passages, small_papers) -
 
 
 def test_a_model_that_cannot_be_had_is_told(all_passages, small_papers) -> None:
-    class Down(ScriptedModel):
-        def stream(self, messages, *, timeout_s):
-            raise ProviderError("It is down.", retryable=True)
+    def refuse():
+        raise ProviderError("It is down.", retryable=True)
+        yield ""
 
+    model = ScriptedModel("")
+    model.reply = ScriptedReply(refuse(), "")
     items = write(
-        Down(""),
+        model,
         Query("q", "q"),
         all_passages,
         RecallScorer(list(small_papers.values())),
@@ -337,6 +339,7 @@ def test_a_model_that_cannot_be_had_is_told(all_passages, small_papers) -> None:
     )
     with pytest.raises(ProviderError):
         next(items)
+    assert model.reply.is_closed
 
 
 def test_time_is_told_for_the_model_and_for_the_proofs(all_passages, small_papers) -> None:
