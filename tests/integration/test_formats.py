@@ -156,6 +156,34 @@ def test_ris_with_empty_values() -> None:
     ]
 
 
+def test_a_table_of_zotero(tmp_path: Path) -> None:
+    file = tmp_path / "My Library.csv"
+    file.write_text(
+        '"Key","Item Type","Publication Year","Author","Title","Publication Title","ISBN","DOI",'
+        '"Url","Abstract Note","Date","Pages","Manual Tags","Automatic Tags","Conference Name"\n'
+        '"AB12CD34","conferencePaper","2025","Example, Ann B.; van der Sample, Bo",'
+        '"On Tables","Proc. of ICML","","10.1000/xyz","https://a.org/1","We read them.",'
+        '"2025-07-13","12-19","tables; Zotero","","ICML 2025"\n'
+        '"EF56GH78","note","","","","","","","","","","","","",""\n',
+        encoding="utf-8-sig",
+    )
+    corpus = load_corpus(file)
+    assert corpus.papers == (
+        Paper(
+            paper_id="AB12CD34",
+            title="On Tables",
+            abstract="We read them.",
+            authors=("Ann B. Example", "Bo van der Sample"),
+            venue="ICML 2025",
+            year=2025,
+            url="https://a.org/1",
+            keywords=("tables", "Zotero"),
+            pages="12-19",
+        ),
+    )
+    assert [row.line for row in corpus.rejected] == [3]
+
+
 TABLE = (FORMATS / "generic.csv").read_text(encoding="utf-8")
 
 
