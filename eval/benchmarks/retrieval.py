@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from eval.intervals import bootstrap_mean
 from eval.machine import describe_machine
+from eval.search import ExactLeg
 from rag.chunking import embedding_text, split_paper
 from rag.embeddings.base import Embedder
 from rag.embeddings.local import LocalEmbedder
@@ -93,31 +94,6 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         else path.open(encoding="utf-8") as file
     ):
         yield from map(json.loads, file)
-
-
-class ExactLeg:
-    """The dense leg, without an index: every vector is compared.
-
-    Args:
-        chunks: What is searched.
-        vectors: (n_chunks, dimension) float32, unit length.
-    """
-
-    def __init__(self, chunks: Sequence[Chunk], vectors: NDArray[np.float32]) -> None:
-        self._chunks = chunks
-        self._vectors = vectors
-
-    def search(
-        self, vector: NDArray[np.float32], k: int, allowed: frozenset[str] | None
-    ) -> list[LegHit]:
-        """See ``DenseLeg``."""
-        scores = self._vectors @ vector
-        hits = (
-            LegHit(chunk.chunk_id, float(score))
-            for chunk, score in zip(self._chunks, scores, strict=True)
-            if allowed is None or chunk.paper_id in allowed
-        )
-        return sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id))[:k]
 
 
 def measure(collection: Collection, embedder: Embedder, cache: Path | None) -> list[Figure]:

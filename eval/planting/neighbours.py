@@ -3,18 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from eval.benchmarks.retrieval import ExactLeg
 from eval.planting.claims import Claim
-from rag.chunking import embedding_text, split_paper
+from eval.search import open_retriever
 from rag.embeddings.base import Embedder
 from rag.records import Filters, Paper
-from rag.retrieval.hybrid import HybridRetriever
-from rag.store.lexical import LexicalIndex
 
-_ONE_CHUNK_TOKENS = 10_000
 _N_NEAREST = 5
 
 
@@ -36,17 +30,7 @@ def nearest_papers(
     Returns:
         The text of a claim -> up to five papers, nearest first.
     """
-    chunks = {
-        chunk.chunk_id: chunk
-        for paper in papers.values()
-        for chunk in split_paper(paper, max_tokens=_ONE_CHUNK_TOKENS)
-    }
-    texts = [embedding_text(papers[chunk.paper_id], chunk) for chunk in chunks.values()]
-    dense = ExactLeg(list(chunks.values()), embedder.embed_passages(texts, progress=progress))
-    with TemporaryDirectory() as folder:
-        LexicalIndex.create(Path(folder), papers, chunks.values())
-        lexical = LexicalIndex.open(Path(folder), chunks)
-    retriever = HybridRetriever(embedder, dense, lexical, papers, chunks)
+    retriever = open_retriever(papers, embedder, progress=progress)
     nearest = {}
     for claim in claims:
         hits = retriever.search(claim.text, k=_N_NEAREST + 1, filters=Filters()).hits

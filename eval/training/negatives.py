@@ -8,21 +8,15 @@ from __future__ import annotations
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from eval.benchmarks.retrieval import ExactLeg
+from eval.search import open_retriever
 from eval.training.examples import Example, Question
-from rag.chunking import embedding_text, split_paper
 from rag.embeddings.base import Embedder
 from rag.records import Filters, Paper
-from rag.retrieval.hybrid import HybridRetriever
-from rag.store.lexical import LexicalIndex
 
 SHARE = 0.5
 _DEEPEST = 64
 _SEED = 0
-_ONE_CHUNK_TOKENS = 10_000
 
 
 def hard_negatives(
@@ -49,7 +43,7 @@ def hard_negatives(
     own = defaultdict(set)
     for question in questions:
         own[question.text].add(question.paper_id)
-    retriever = _open_retriever(papers, embedder)
+    retriever = open_retriever(papers, embedder)
     for question in questions:
         is_drawn, place = draw.random() < share, int(_DEEPEST ** draw.random())
         if not is_drawn or len(own[question.text]) > 1:
@@ -59,18 +53,3 @@ def hard_negatives(
         if others:
             paper = others[min(place, len(others)) - 1]
             yield Example(question.text, paper, answered=False, about=False, sentences=())
-
-
-def _open_retriever(papers: Mapping[str, Paper], embedder: Embedder) -> HybridRetriever:
-    """The product's search, every abstract whole, every vector compared."""
-    chunks = {
-        chunk.chunk_id: chunk
-        for paper in papers.values()
-        for chunk in split_paper(paper, max_tokens=_ONE_CHUNK_TOKENS)
-    }
-    texts = [embedding_text(papers[chunk.paper_id], chunk) for chunk in chunks.values()]
-    dense = ExactLeg(list(chunks.values()), embedder.embed_passages(texts))
-    with TemporaryDirectory() as folder:
-        LexicalIndex.create(Path(folder), papers, chunks.values())
-        lexical = LexicalIndex.open(Path(folder), chunks)
-    return HybridRetriever(embedder, dense, lexical, papers, chunks)
