@@ -36,7 +36,11 @@ class Answer:
     ``not_in_corpus`` these are the nearest papers, not used as evidence."""
     dropped: tuple[DroppedSentence, ...] = ()
     notice: str = ""
-    """A refusal, or a reply to what is no question, in words; empty when answered."""
+    """A refusal, or a reply to what is no question, in words. When answered, what the reader should
+    know of how a language model fared: what it says is not stated, that it broke off, that it could
+    not be used; else empty."""
+    left_out: tuple[int, ...] = ()
+    """Markers of the passages that the language model had no room for."""
     usage: Usage = field(default_factory=Usage)
     timings_ms: Mapping[str, float] = field(default_factory=dict)
     """Wall time of each stage in milliseconds."""
@@ -78,6 +82,7 @@ class Answer:
             plain[name] = [asdict(item) for item in getattr(self, name)]
         return plain | {
             "notice": self.notice,
+            "left_out": list(self.left_out),
             "usage": asdict(self.usage),
             "timings_ms": dict(self.timings_ms),
             "model": self.model,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import functools
 import threading
-from collections.abc import AsyncIterator, Callable, Generator
+from collections.abc import AsyncIterator, Callable, Generator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
 from rag.answer import Answer, Event, Finished
@@ -16,7 +17,16 @@ from rag.answering.condense import History, as_turns, clear_paper, condense
 from rag.answering.evidence import select_passages
 from rag.answering.question import is_small_talk, wants_several
 from rag.answering.reading import ReadPaper, read_papers
-from rag.factory import Library, View, examples, make_embedder, make_reader, open_library
+from rag.answering.writer import Engine, Writer
+from rag.factory import (
+    Library,
+    View,
+    examples,
+    make_embedder,
+    make_engine,
+    make_reader,
+    open_library,
+)
 from rag.records import (
     Filters,
     Hit,
@@ -25,6 +35,7 @@ from rag.records import (
     Query,
     Retrieved,
     Status,
+    Turn,
 )
 from rag.retrieval.filters import describe
 from rag.retrieval.hybrid import SearchResult
@@ -53,15 +64,21 @@ class Assistant:
         library: The papers.
         reader: Reads questions and abstracts together.
         settings: Limits, and what the corpus is called.
+        engine: The language model that writes; without one the abstracts are quoted.
     """
 
-    mode = "extractive"
-    """What writes the answers: ``extractive``, or the name of a language model."""
-
-    def __init__(self, library: Library, reader: Reader, settings: Settings) -> None:
+    def __init__(
+        self,
+        library: Library,
+        reader: Reader,
+        settings: Settings,
+        *,
+        engine: Engine | None = None,
+    ) -> None:
         self._library = library
         self._reader = reader
         self._settings = settings
+        self._engine = engine
 
     @classmethod
     def open(
@@ -81,7 +98,7 @@ class Assistant:
         """
         settings = settings or Settings()
         library = open_library(settings, make_embedder(settings), progress)
-        return cls(library, make_reader(settings), settings)
+        return cls(library, make_reader(settings), settings, engine=make_engine(settings))
 
     def ask(self, question: str, history: History = (), filters: Filters | None = None) -> Answer:
         """Answer a question; see ``stream``."""
@@ -111,13 +128,20 @@ class Assistant:
             ``Retrieved``, one ``SentenceReady`` for each proven sentence, ``Finished``; only the
             last for what is no question.
         """
-        question, filters = clean(question), filters or Filters()
-        if reply := self._reply_to_no_question(question):
-            yield Finished(Answer(question, question, "not_in_corpus", notice=reply))
+        yield from self._stream(self._task(question, history, filters))
+
+    def _task(self, question: str, history: History, filters: Filters | None) -> _Task:
+        clock, timeout_s = Clock(), self._settings.answer_timeout_s
+        writer = Writer(self._engine, clock, timeout_s=timeout_s) if self._engine else None
+        return _Task(clean(question), as_turns(history), filters or Filters(), clock, writer)
+
+    def _stream(self, task: _Task) -> Generator[Event, None, None]:
+        if reply := self._reply_to_no_question(task.question):
+            yield Finished(Answer(task.question, task.question, "not_in_corpus", notice=reply))
             return
-        view, clock = self._library.view(), Clock()
+        view, clock, writer = self._library.view(), task.clock, task.writer
         with clock.stage("condense"):
-            query = self._condense(view, question, history, filters)
+            query = self._condense(view, task)
         found = self._search(view, query, clock)
         with clock.stage("rerank"):
             read = read_papers(self._reader, query.standalone, found.hits)
@@ -129,9 +153,13 @@ class Assistant:
         several = wants_several(query.standalone)
         status = outcome.decide(read, several=several)
         composer = Composer(query, passages, clock, fingerprint=view.index.manifest.fingerprint)
-        if status == "answered":
+        can_quote = status == "answered"
+        if writer and status != "not_in_corpus":
+            yield from composer.write_with_model(writer, quotes_otherwise=can_quote)
+            status = composer.status
+        if can_quote and composer.has_failed:
             yield from composer.write(read, several=several)
-            status = "answered" if composer.has_sentences else "not_stated"
+            status = composer.status
         yield Finished(
             composer.finish(status, self._notice(status, read, found.n_candidates, query))
         )
@@ -140,7 +168,8 @@ class Assistant:
         self, question: str, history: History = (), filters: Filters | None = None
     ) -> AsyncIterator[Event]:
         """Answer a question step by step without blocking the event loop; see ``stream``."""
-        events = self.stream(question, history, filters)
+        task = self._task(question, history, filters)
+        events = self._stream(task)
         step: asyncio.Future[Event | None] | None = None
         try:
             while True:
@@ -150,8 +179,11 @@ class Assistant:
                     return
                 yield event
         finally:
-            # A step that is under way in its thread cannot be broken off, only awaited.
+            # A step that is under way in its thread can only be awaited; a model that writes in
+            # it can be stopped.
             if step is not None and not step.done():
+                if task.writer:
+                    task.writer.stop()
                 await asyncio.wait([step])
             events.close()
 
@@ -164,11 +196,15 @@ class Assistant:
             return reply + "".join(f"\n- {example}" for example in self.examples[:3])
         return ""
 
-    def _condense(self, view: View, question: str, history: History, filters: Filters) -> Query:
+    def _condense(self, view: View, task: _Task) -> Query:
         def resolve(earlier: str) -> Paper | None:
-            return clear_paper(view.retriever.search(earlier, k=2, filters=filters).hits)
+            return clear_paper(view.retriever.search(earlier, k=2, filters=task.filters).hits)
 
-        return Query(question, condense(question, as_turns(history), resolve), filters)
+        written = ""
+        if task.writer and task.turns:
+            written = task.writer.condense(task.question, task.turns)
+        standalone = written or condense(task.question, task.turns, resolve)
+        return Query(task.question, standalone, task.filters)
 
     def _search(self, view: View, query: Query, clock: Clock) -> SearchResult:
         found = view.retriever.search(query.standalone, k=N_READ, filters=query.filters)
@@ -214,6 +250,11 @@ class Assistant:
         return as_retriever(functools.partial(self.search, k=k, filters=filters))
 
     @property
+    def mode(self) -> str:
+        """What writes the answers: ``extractive``, or the name of a language model."""
+        return self._engine.model.name if self._engine else "extractive"
+
+    @property
     def papers(self) -> tuple[Paper, ...]:
         """All papers, in the order of the corpus."""
         return tuple(self._library.view().index.papers.values())
@@ -242,6 +283,17 @@ class Assistant:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """One question, and what is at hand to answer it."""
+
+    question: str
+    turns: Sequence[Turn]
+    filters: Filters
+    clock: Clock
+    writer: Writer | None
 
 
 @functools.cache

@@ -9,10 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rag.answering.grounding import SupportThresholds
+from rag.answering.support import PairSupport
+from rag.answering.writer import Engine
+from rag.chat.providers import open_chat_model
 from rag.corpus import Corpus, load_corpus
 from rag.corpus.seeds import SEEDS, example_questions
 from rag.embeddings.base import Embedder, Reader
-from rag.embeddings.local import LocalEmbedder
+from rag.embeddings.local import LocalEmbedder, LocalPairScorer
 from rag.embeddings.providers import open_embedder
 from rag.embeddings.reader import LocalReader
 from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexingError, IndexMissing
@@ -105,6 +109,29 @@ def make_embedder(settings: Settings) -> Embedder:
 def make_reader(settings: Settings) -> Reader:
     """The model that reads a question and an abstract together."""
     return LocalReader(threads=settings.threads)
+
+
+def make_engine(settings: Settings) -> Engine | None:
+    """The language model that the settings name, with the judge of its sentences; None without.
+
+    Raises:
+        SettingsError: If there is no such model, or it lacks a key.
+        ExtraMissing: If the provider's package is not installed.
+    """
+    if not settings.model:
+        return None
+    key = settings.openai_api_key
+    model = open_chat_model(
+        settings.model,
+        api_key=key.get_secret_value() if key else None,
+        base_url=settings.openai_base_url,
+        first_token_timeout_s=settings.first_token_timeout_s,
+        window=settings.model_window,
+        price_input=settings.price_input,
+        price_output=settings.price_output,
+    )
+    scorer = PairSupport(LocalPairScorer(threads=settings.threads))
+    return Engine(model, scorer, SupportThresholds())
 
 
 def examples(settings: Settings) -> tuple[str, ...]:

@@ -144,6 +144,18 @@ class Usage:
     cost_usd: float | None = None
     """An estimate by the settings' prices; None where they are not known."""
 
+    def plus(self, other: Usage) -> Usage:
+        """Both together; no usage at all changes nothing."""
+        if not self.counted_by or not other.counted_by:
+            return other if other.counted_by else self
+        costs = (self.cost_usd, other.cost_usd)
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            "us" if "us" in (self.counted_by, other.counted_by) else "provider",
+            None if None in costs else sum(cost or 0.0 for cost in costs),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:

@@ -166,9 +166,10 @@ def small_index(tmp_path_factory, index_papers) -> Path:
 def open_small(hash_embedder, overlap_reader) -> Callable[..., Assistant]:
     """Opens an assistant on the index ``small`` of a folder."""
 
-    def open_small(data_dir: Path, reader=overlap_reader, **settings) -> Assistant:
+    def open_small(data_dir: Path, reader=overlap_reader, engine=None, **settings) -> Assistant:
         settings = Settings(corpus="small", data_dir=data_dir, _env_file=None, **settings)
-        return Assistant(Library(data_dir, "small", hash_embedder, depth=100), reader, settings)
+        library = Library(data_dir, "small", hash_embedder, depth=100)
+        return Assistant(library, reader, settings, engine=engine)
 
     return open_small
 

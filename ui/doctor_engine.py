@@ -30,11 +30,13 @@ def check_models() -> Iterator[Check]:
         else:
             yield Check("model", "ok", f"{model.name}, sha256 as pinned, {folder}")
     try:
-        reader.verify_weights()
+        reader.WEIGHTS.verify()
     except SymposiaError as error:
         yield Check("model", "broken", error.message, error.hint)
     else:
-        yield Check("model", "ok", f"{reader.LocalReader.name}, sha256 as pinned, {reader.WEIGHTS}")
+        yield Check(
+            "model", "ok", f"{reader.LocalReader.name}, sha256 as pinned, {reader.WEIGHTS.path}"
+        )
 
 
 def check_tokenizer() -> Iterator[Check]:

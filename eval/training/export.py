@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import rag.embeddings.reader
 from eval.training.pinned import (
     FIRST_TRAINED,
     LINEAR_PARTS,
@@ -31,9 +30,9 @@ from eval.training.pinned import (
     PinnedWeights,
     vector_name,
 )
+from rag.embeddings import reader
 from rag.embeddings.files import MS_MARCO_MINILM, models_folder, verified_folder
 
-WEIGHTS = Path(rag.embeddings.reader.__file__).with_name("reader.npz")
 _LARGEST = 127
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -106,7 +105,7 @@ def main() -> None:
     """Export the checkpoint that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m eval.training.export")
     parser.add_argument("checkpoint", type=Path, help="an npz file that the training wrote")
-    parser.add_argument("--to", type=Path, default=WEIGHTS, help="default: %(default)s")
+    parser.add_argument("--to", type=Path, default=reader.WEIGHTS.path, help="default: %(default)s")
     arguments = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     folder = verified_folder(MS_MARCO_MINILM, models_folder())

@@ -12,6 +12,12 @@ class Clock:
 
     def __init__(self) -> None:
         self.timings_ms: dict[str, float] = {}
+        self._started = time.perf_counter()
+
+    @property
+    def elapsed_s(self) -> float:
+        """Seconds since the clock was made."""
+        return time.perf_counter() - self._started
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

@@ -9,8 +9,10 @@ from rag.answer import Answer
 from rag.answering import extractive
 from rag.answering.citations import Draft, Proven, prove
 from rag.answering.clock import Clock
-from rag.answering.generative import Drafts, Ending
+from rag.answering.generative import Ending
 from rag.answering.reading import ReadPaper
+from rag.answering.writer import Writer
+from rag.errors import ProviderError
 from rag.records import (
     Citation,
     DroppedSentence,
@@ -28,6 +30,7 @@ _FELL_BACK = {
     "cut": f"The model\u2019s reply broke off before any of it could be proven, {_QUOTED_INSTEAD}",
 }
 _FELL_BACK_OTHERWISE = f"Nothing of the model\u2019s reply could be proven, {_QUOTED_INSTEAD}"
+_QUOTED_AFTER_FAULT = " The abstracts are quoted instead."
 _CUT = {
     "length": "The model\u2019s reply was cut at its greatest length.",
     "cut": "The model\u2019s reply broke off; what is shown was proven before.",
@@ -50,6 +53,14 @@ class Composer:
         self._dropped: list[DroppedSentence] = []
         self._model = "extractive"
         self._ending: Ending | None = None
+        self._fault: ProviderError | None = None
+        self._quotes_otherwise = True
+        self._usage = Usage()
+
+    @property
+    def passages(self) -> tuple[Passage, ...]:
+        """What may be cited."""
+        return tuple(self._passages.values())
 
     def write(self, read: Sequence[ReadPaper], *, several: bool) -> Iterator[SentenceReady]:
         """Write sentence after sentence, each with its proof.
@@ -68,28 +79,35 @@ class Composer:
             yield from self._show(draft)
 
     def write_with_model(
-        self, drafts: Drafts, model: str, read: Sequence[ReadPaper], *, several: bool
+        self, writer: Writer, *, quotes_otherwise: bool
     ) -> Iterator[SentenceReady]:
-        """Let a language model write; where nothing of it is proven, quote the abstracts instead.
+        """Let a language model write.
 
         Args:
-            drafts: What ``generative.write`` gives; closed with this iterator.
-            model: Its name, for the answer.
-            read: The papers of the passages.
-            several: Whether the question asks for more than one paper.
+            writer: Asks the model.
+            quotes_otherwise: Whether the abstracts are quoted where nothing of what it writes is
+                proven; decides what the notice says.
         """
-        with contextlib.closing(drafts):
-            for item in drafts:
-                if isinstance(item, Ending):
-                    self._ending = item
-                elif isinstance(item, DroppedSentence):
-                    self._dropped.append(item)
-                else:
-                    yield from self._show(item)
-        if self._ending is None or self._ending.outcome == "nothing_proven":
-            yield from self.write(read, several=several)
-        else:
-            self._model = model
+        self._quotes_otherwise = quotes_otherwise
+        try:
+            with contextlib.closing(writer.write(self._query, self.passages)) as drafts:
+                for item in drafts:
+                    if isinstance(item, Ending):
+                        self._ending = item
+                    elif isinstance(item, DroppedSentence):
+                        self._dropped.append(item)
+                    else:
+                        yield from self._show(item)
+        except ProviderError as error:
+            self._fault = error
+        self._usage = writer.usage.plus(self._ending.usage if self._ending else Usage())
+        if not self.has_failed:
+            self._model = writer.name
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether a model was to write and nothing of it could be used, not even a refusal."""
+        return self._ending is None or self._ending.outcome == "nothing_proven"
 
     def _show(self, draft: Draft) -> Iterator[SentenceReady]:
         with self._clock.stage("gate"):
@@ -102,42 +120,39 @@ class Composer:
             self._dropped.append(proven)
 
     @property
-    def has_sentences(self) -> bool:
-        """Whether anything passed; an answer of which nothing could be proven is none."""
-        return bool(self._sentences)
-
-    @property
     def status(self) -> Status:
         """``answered`` if anything passed, else ``not_stated``."""
         return "answered" if self._sentences else "not_stated"
 
-    @property
-    def notice(self) -> str:
+    def _notice(self) -> str:
         """What the reader should know of how a language model fared; empty if all went well."""
+        if self._fault is not None:
+            return f"{self._fault}{_QUOTED_AFTER_FAULT if self._quotes_otherwise else ''}"
         if self._ending is None:
             return ""
         finish, gaps = self._ending.finish, self._ending.gaps
         if self._ending.outcome == "nothing_proven":
-            return _FELL_BACK.get(finish, _FELL_BACK_OTHERWISE)
+            return _FELL_BACK.get(finish, _FELL_BACK_OTHERWISE) if self._quotes_otherwise else ""
         return " ".join(part for part in (*gaps, _CUT.get(finish, "")) if part)
 
-    @property
-    def left_out(self) -> tuple[int, ...]:
-        """Markers of the passages that a language model had no room for."""
-        return self._ending.left_out if self._ending else ()
+    def finish(self, status: Status, refusal: str) -> Answer:
+        """The answer, with all that was shown and all that was dropped.
 
-    def finish(self, status: Status, notice: str) -> Answer:
-        """The answer, with all that was shown and all that was dropped."""
+        Args:
+            status: The outcome.
+            refusal: What is said where nothing is answered.
+        """
         return Answer(
             question=self._query.question,
             standalone_question=self._query.standalone,
             status=status,
             sentences=tuple(self._sentences),
             citations=tuple(self._citations),
-            passages=tuple(self._passages.values()),
+            passages=self.passages,
             dropped=tuple(self._dropped),
-            notice=notice,
-            usage=self._ending.usage if self._ending else Usage(),
+            notice=" ".join(part for part in (refusal, self._notice()) if part),
+            usage=self._usage,
+            left_out=self._ending.left_out if self._ending else (),
             timings_ms=self._clock.timings_ms,
             model=self._model,
             index_fingerprint=self._fingerprint,

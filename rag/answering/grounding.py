@@ -51,8 +51,8 @@ _ORDER_WITHIN = re.compile(
 class SupportThresholds:
     """From which support on a sentence is shown, and from which it is shown with a warning."""
 
-    passes: float
-    flags: float
+    passes: float = 0.9
+    flags: float = 0.5
 
 
 @dataclass(frozen=True, slots=True)

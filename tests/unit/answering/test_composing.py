@@ -9,6 +9,7 @@ from rag.answering.citations import Draft, Quote
 from rag.answering.clock import Clock
 from rag.answering.composing import Composer
 from rag.answering.generative import Ending
+from rag.errors import ProviderError
 from rag.records import DroppedSentence, Query, SentenceReady, Usage
 
 TRUE = Draft("Wells leak.", (Quote(1, "Abandoned oil wells leak methane into the air."),), 1.0)
@@ -84,18 +85,34 @@ def test_a_refusal_has_no_sentences(composer) -> None:
     assert answer.text == "Nothing on this."
 
 
+class FixedWriter:
+    """A language model whose drafts a test gives."""
+
+    name = "test:model"
+    usage = Usage()
+
+    def __init__(self, items) -> None:
+        self._items = items
+        self.is_closed = False
+
+    def write(self, query, passages):
+        try:
+            for item in self._items:
+                if isinstance(item, Exception):
+                    raise item
+                yield item
+        finally:
+            self.is_closed = True
+
+
 @pytest.fixture
-def write_with_model(composer, passages, read_paper):
+def write_with_model(composer):
     """Lets a model draft these items, and gives the events."""
 
-    def write_with_model(*items) -> list[SentenceReady]:
-        read = [
-            read_paper(passage.paper, [1.0] * len(read_paper(passage.paper).sentences))
-            for passage in passages.values()
-        ]
-        drafts = (item for item in items)
-        events = list(composer.write_with_model(drafts, "test:model", read, several=False))
-        assert next(drafts, None) is None, "it must be closed"
+    def write_with_model(*items, quotes_otherwise=True) -> list[SentenceReady]:
+        writer = FixedWriter(items)
+        events = list(composer.write_with_model(writer, quotes_otherwise=quotes_otherwise))
+        assert writer.is_closed
         return events
 
     return write_with_model
@@ -108,7 +125,7 @@ REFUSED = DroppedSentence("There are ten wells.", "the number ten is not in the 
 
 def test_a_model_passes_the_same_gate(write_with_model, composer) -> None:
     events = write_with_model(TRUE, REFUSED, FORGED, WRITTEN)
-    answer = composer.finish(composer.status, composer.notice)
+    answer = composer.finish(composer.status, "")
     assert [event.sentence.text for event in events] == [TRUE.text]
     assert [item.text for item in answer.dropped] == [REFUSED.text, FORGED.text]
     assert (answer.status, answer.notice, answer.model) == ("answered", "", "test:model")
@@ -120,15 +137,21 @@ def test_a_flag_is_kept(write_with_model, composer) -> None:
     assert event.sentence.is_flagged
 
 
-def test_what_cannot_be_proven_falls_back_to_quotations(write_with_model, composer) -> None:
-    events = write_with_model(REFUSED, Ending("nothing_proven", "stop", USAGE))
-    answer = composer.finish(composer.status, composer.notice)
-    assert events
-    assert all("“" in event.sentence.text for event in events)
-    assert (answer.status, answer.model) == ("answered", "extractive")
+def test_where_nothing_is_proven_the_notice_says_what_comes_instead(
+    write_with_model, composer
+) -> None:
+    assert write_with_model(REFUSED, Ending("nothing_proven", "stop", USAGE)) == []
+    assert composer.has_failed
+    answer = composer.finish("answered", "")
+    assert answer.model == "extractive"
     assert "could be proven, so the abstracts are quoted instead" in answer.notice
     assert answer.usage == USAGE
     assert answer.dropped == (REFUSED,)
+
+
+def test_where_nothing_is_quoted_instead_nothing_is_promised(write_with_model, composer) -> None:
+    write_with_model(Ending("nothing_proven", "stop", USAGE), quotes_otherwise=False)
+    assert composer.finish("not_stated", "Not stated.").notice == "Not stated."
 
 
 @pytest.mark.parametrize(
@@ -137,7 +160,20 @@ def test_what_cannot_be_proven_falls_back_to_quotations(write_with_model, compos
 )
 def test_the_reason_for_falling_back_is_told(write_with_model, composer, finish, words) -> None:
     write_with_model(Ending("nothing_proven", finish, USAGE))
-    assert words in composer.notice
+    assert words in composer.finish("answered", "").notice
+
+
+@pytest.mark.parametrize("quotes_otherwise", [True, False])
+def test_a_fault_of_the_provider_is_told_with_its_hint(
+    write_with_model, composer, quotes_otherwise
+) -> None:
+    fault = ProviderError("The server refused the key.", hint="Set OPENAI_API_KEY.")
+    assert write_with_model(fault, quotes_otherwise=quotes_otherwise) == []
+    assert composer.has_failed
+    answer = composer.finish("answered", "")
+    assert answer.notice.startswith("The server refused the key. Set OPENAI_API_KEY.")
+    assert ("quoted instead" in answer.notice) is quotes_otherwise
+    assert (answer.model, answer.usage) == ("extractive", Usage())
 
 
 @pytest.mark.parametrize(
@@ -147,39 +183,41 @@ def test_the_reason_for_falling_back_is_told(write_with_model, composer, finish,
 def test_a_cut_answer_says_so(write_with_model, composer, finish, words) -> None:
     write_with_model(TRUE, Ending("written", finish, USAGE))
     assert composer.status == "answered"
-    assert words in composer.notice
+    assert words in composer.finish("answered", "").notice
 
 
 def test_the_model_may_say_that_it_is_not_stated(write_with_model, composer) -> None:
     assert write_with_model(Ending("not_stated", "stop", USAGE)) == []
+    assert not composer.has_failed
     answer = composer.finish(composer.status, "The abstracts do not state this.")
     assert (answer.status, answer.sentences, answer.model) == ("not_stated", (), "test:model")
+    assert answer.notice == "The abstracts do not state this."
 
 
 def test_gaps_and_papers_left_out_are_told(write_with_model, composer) -> None:
     gap = "The abstracts do not state the learning rate."
     write_with_model(TRUE, Ending("written", "stop", USAGE, gaps=(gap,), left_out=(2, 3)))
-    assert composer.notice == gap
-    assert composer.left_out == (2, 3)
+    answer = composer.finish("answered", "")
+    assert (answer.notice, answer.left_out) == (gap, (2, 3))
 
 
 def test_without_a_model_there_is_nothing_to_tell(write, composer) -> None:
     write(TRUE)
-    assert (composer.status, composer.notice, composer.left_out) == ("answered", "", ())
+    answer = composer.finish(composer.status, "")
+    assert (answer.status, answer.notice, answer.left_out) == ("answered", "", ())
 
 
 def test_breaking_off_closes_the_model(composer) -> None:
-    closed = []
-
-    def drafts():
-        try:
-            yield TRUE
-            yield ALSO_TRUE
-        finally:
-            closed.append(True)
-
-    events = composer.write_with_model(drafts(), "test:model", [], several=False)
+    writer = FixedWriter([TRUE, ALSO_TRUE])
+    events = composer.write_with_model(writer, quotes_otherwise=True)
     next(events)
     events.close()
-    assert closed == [True]
+    assert writer.is_closed
     assert composer.finish("answered", "").sentences[0].text == TRUE.text
+
+
+def test_what_earlier_requests_used_is_added(composer) -> None:
+    writer = FixedWriter([TRUE, WRITTEN])
+    writer.usage = Usage(10, 5, "us")
+    list(composer.write_with_model(writer, quotes_otherwise=True))
+    assert composer.finish("answered", "").usage == Usage(110, 25, "us")

@@ -6,6 +6,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -116,7 +117,8 @@ def test_a_changed_model_file_is_a_fault_with_the_command_that_mends_it(
 def test_changed_weights_of_the_reader_are_a_fault(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(reader, "WEIGHTS", tmp_path / "none.npz")
+    missing = replace(reader.WEIGHTS, path=tmp_path / "none.npz")
+    monkeypatch.setattr(reader, "WEIGHTS", missing)
     checks = list(doctor_engine.check_models())
     assert [check.state for check in checks] == ["ok", "ok", "broken"]
     assert "symposia" in checks[2].advice

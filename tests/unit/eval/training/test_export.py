@@ -4,8 +4,9 @@ import zipfile
 import numpy as np
 import pytest
 
-from eval.training.export import WEIGHTS, product_arrays, quantise, write_arrays
+from eval.training.export import product_arrays, quantise, write_arrays
 from eval.training.pinned import LINEAR_PARTS, NORM_PARTS, vector_name
+from rag.embeddings.reader import WEIGHTS
 
 
 class Pinned:
@@ -94,4 +95,4 @@ def test_the_same_arrays_give_the_same_bytes(checkpoint, tmp_path):
 
 
 def test_the_product_finds_what_is_exported():
-    assert WEIGHTS.parts[-3:] == ("rag", "embeddings", "reader.npz")
+    assert WEIGHTS.path.parts[-3:] == ("rag", "embeddings", "reader.npz")
