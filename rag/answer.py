@@ -20,6 +20,9 @@ from rag.records import (
     Usage,
 )
 
+WEAKLY_SUPPORTED = "weakly supported: check the quote"
+"""Said of a sentence that passed with a warning."""
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -56,6 +59,7 @@ class Answer:
         for sentence in self.sentences:
             joint = "\n\n" if sentence.starts_paragraph else " "
             pieces += [joint if pieces else "", sentence.text, " ", _marks(sentence.markers)]
+            pieces += [f" *({WEAKLY_SUPPORTED})*"] if sentence.is_flagged else []
         return "".join(pieces).strip()
 
     @property
@@ -96,6 +100,7 @@ class Answer:
     def to_markdown(self) -> str:
         """Question, answer and numbered sources with their quotes, ready for notes."""
         blocks = [f"## {' '.join(self.question.split())}", self.text]
+        blocks += [self.notice] if self.status == "answered" and self.notice else []
         sources = [self._source(number, paper) for number, paper in self._numbered_papers()]
         if sources:
             blocks += ["### Sources", "\n\n".join(sources)]

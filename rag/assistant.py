@@ -15,7 +15,7 @@ from rag.answering.clock import Clock
 from rag.answering.composing import Composer
 from rag.answering.condense import History, as_turns, clear_paper, condense
 from rag.answering.evidence import select_passages
-from rag.answering.question import is_small_talk, wants_several
+from rag.answering.question import is_small_talk, small_talk_reply, wants_several
 from rag.answering.reading import ReadPaper, read_papers
 from rag.answering.writer import Engine, Writer
 from rag.factory import (
@@ -34,7 +34,6 @@ from rag.records import (
     Passage,
     Query,
     Retrieved,
-    Status,
     Turn,
 )
 from rag.retrieval.filters import describe
@@ -51,10 +50,6 @@ if TYPE_CHECKING:
 
 N_READ = 6
 """How many of the papers found are read for one question."""
-_SMALL_TALK_REPLY = (
-    "Ask me about the {n} papers of {corpus}: what one of them found, how a method works, which "
-    "papers deal with a topic, or how two of them differ."
-)
 
 
 class Assistant:
@@ -160,9 +155,9 @@ class Assistant:
         if can_quote and composer.has_failed:
             yield from composer.write(read, several=several)
             status = composer.status
-        yield Finished(
-            composer.finish(status, self._notice(status, read, found.n_candidates, query))
-        )
+        where = describe(query.filters)
+        refusal = outcome.refusal(status, read, found.n_candidates, self.corpus_name, where)
+        yield Finished(composer.finish(status, refusal))
 
     async def astream(
         self, question: str, history: History = (), filters: Filters | None = None
@@ -192,8 +187,7 @@ class Assistant:
         if len(question) > limit:
             return f"This question has {len(question):,} characters; please ask it in {limit:,}."
         if is_small_talk(question):
-            reply = _SMALL_TALK_REPLY.format(n=self.n_papers, corpus=self.corpus_name)
-            return reply + "".join(f"\n- {example}" for example in self.examples[:3])
+            return small_talk_reply(self.n_papers, self.corpus_name, self.examples)
         return ""
 
     def _condense(self, view: View, task: _Task) -> Query:
@@ -214,17 +208,6 @@ class Assistant:
     def _select(self, read: list[ReadPaper]) -> tuple[Passage, ...]:
         limit, budget = self._settings.max_passages, self._settings.token_budget
         return tuple(select_passages(read, limit=limit, token_budget=budget))
-
-    def _notice(
-        self, status: Status, read: list[ReadPaper], n_candidates: int, query: Query
-    ) -> str:
-        if status == "not_stated":
-            return outcome.not_stated_notice(read[0].hit.paper)
-        if status == "not_in_corpus":
-            return outcome.not_in_corpus_notice(
-                n_candidates, self.corpus_name, describe(query.filters)
-            )
-        return ""
 
     def search(self, query: str, k: int = 10, filters: Filters | None = None) -> list[Hit]:
         """The papers nearest to a query, best first, one hit a paper."""

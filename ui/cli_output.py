@@ -91,6 +91,7 @@ def answer_to_text(answer: Answer, *, width: int | None) -> str:
     """The answer, then its numbered sources; for a refusal what was looked in, or lies nearest."""
     blocks = [_wrap(answer.text, width)]
     if answer.status == "answered":
+        blocks.append(_wrap(answer.notice, width))
         cited = {citation.marker: citation.paper for citation in answer.citations}
         sources = [
             _source(f"[{marker}] ", cited[marker], _unseen_quotes(answer, marker), width)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rag.answer import Answer
+from rag.answer import WEAKLY_SUPPORTED, Answer
 from rag.export import markdown_target, venue_and_year
 from rag.records import Citation, Paper, Passage, SentenceReady
 from ui.exchange import Exchange
@@ -121,6 +121,8 @@ def _sentence(turn: int, ready: SentenceReady) -> str:
     shown = inline(ready.sentence.text)
     if not any(links):
         return f'<span class="unproven">{shown} <em>(no quote found)</em></span>'
+    if ready.sentence.is_flagged:
+        shown = f'<span class="weak">{shown} <em>({WEAKLY_SUPPORTED})</em></span>'
     return f"{shown}&nbsp;{''.join(links)}"
 
 
@@ -142,7 +144,9 @@ def _notes(exchange: Exchange) -> list[str]:
     if answer.dropped:
         count = len(answer.dropped)
         what = "1 sentence was" if count == 1 else f"{count} sentences were"
-        notes.append(f'<p class="aside">{what} left out: no quote supports it.</p>')
+        notes.append(
+            f'<p class="aside">{what} left out: nothing in the abstracts proves {"it" if count == 1 else "them"}.</p>'
+        )
     return notes
 
 

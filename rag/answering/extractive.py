@@ -9,8 +9,10 @@ from rag.answering.outcome import relevance
 from rag.answering.reading import ReadPaper
 from rag.records import Paper
 
-_MAX_SENTENCES = 3
+_MAX_SENTENCES = 4
 _SENTENCE_MARGIN = 3.0
+# Of two papers each answers a part, and no sentence is sure to be the one: all these are quoted.
+_SENTENCES_EACH = 3
 _PAPER_MARGIN = 1.0
 _MARGIN_OF_SEVERAL = 4.0
 _MAX_PAPERS = 4
@@ -29,7 +31,7 @@ def write(read: Mapping[int, ReadPaper], *, several: bool) -> Iterator[Draft]:
     """
     for marker in _speakers(read, several=several):
         item = read[marker]
-        chosen = _chosen_sentences(item)
+        chosen = _best_sentences(item) if several else _sentences_near_the_best(item)
         for place, number in enumerate(chosen):
             quote = item.quote(number)
             intro = f"{_introduction(item.hit.paper)} " if place == 0 else ""
@@ -53,11 +55,19 @@ def _speakers(read: Mapping[int, ReadPaper], *, several: bool) -> list[int]:
     return near[: _MAX_PAPERS if several else 2]
 
 
-def _chosen_sentences(item: ReadPaper) -> list[int]:
+def _best_sentences(item: ReadPaper) -> list[int]:
+    return _best_then_in_order(item.best_first()[:_SENTENCES_EACH])
+
+
+def _sentences_near_the_best(item: ReadPaper) -> list[int]:
     ranked = item.best_first()
     scores = item.reading.sentences
     near = [number for number in ranked if scores[number] >= scores[ranked[0]] - _SENTENCE_MARGIN]
-    return [ranked[0], *sorted(number for number in near[:_MAX_SENTENCES] if number != ranked[0])]
+    return _best_then_in_order(near[:_MAX_SENTENCES])
+
+
+def _best_then_in_order(ranked: list[int]) -> list[int]:
+    return [ranked[0], *sorted(ranked[1:])]
 
 
 def _introduction(paper: Paper) -> str:

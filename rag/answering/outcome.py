@@ -37,11 +37,11 @@ class Weights:
 
 
 # Fitted on the development and calibration questions: eval/calibration/curve.json.
-ORDER = Weights(7.501, 0.428, 0.303, 0.294)
+ORDER = Weights(5.948, 0.575, 0.321, 0.116)
 """How likely a paper is the one that is asked about, among those that were read."""
-ANSWERS = Weights(5.996, -0.095, 0.436, 0.446, -3.436)
+ANSWERS = Weights(4.998, -0.142, 0.62, 0.288, -2.51)
 """The log-odds that the first paper answers the question."""
-ABOUT = Weights(10.8, 0.933, -0.234, 0.37, -8.425)
+ABOUT = Weights(9.59, 0.868, 0.074, 0.102, -6.577)
 """The log-odds that the first paper is about what is asked."""
 
 
@@ -49,10 +49,10 @@ ABOUT = Weights(10.8, 0.933, -0.234, 0.37, -8.425)
 class Thresholds:
     """Log-odds from which something counts, chosen on the same questions."""
 
-    answers: float = 0.0
+    answers: float = -0.2
     answers_several: float = -1.5
     """For a question that needs several papers, of which each answers its part alone."""
-    about: float = 0.7
+    about: float = 0.5
 
 
 def relevance(item: ReadPaper) -> float:
@@ -76,6 +76,25 @@ def decide(
     first = next((item for item in read if item.sentences), None)
     needed = limits.answers_several if several else limits.answers
     return "answered" if first is not None and ANSWERS.of(first) >= needed else "not_stated"
+
+
+def refusal(
+    status: Status, read: Sequence[ReadPaper], n_papers: int, corpus: str, filters: str
+) -> str:
+    """What is said instead of an answer; empty when answered.
+
+    Args:
+        status: The outcome.
+        read: Most relevant first.
+        n_papers: How many papers were looked at.
+        corpus: What they are called together.
+        filters: The filters in words, empty if there are none.
+    """
+    if status == "not_stated":
+        return not_stated_notice(read[0].hit.paper)
+    if status == "not_in_corpus":
+        return not_in_corpus_notice(n_papers, corpus, filters)
+    return ""
 
 
 def not_stated_notice(paper: Paper) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from rag.text import normalise
 
@@ -53,6 +54,22 @@ def is_small_talk(question: str) -> bool:
     if len(words) > _MAX_TALK_WORDS:
         return False
     return not words or _SMALL_TALK.fullmatch(" ".join(words)) is not None
+
+
+def small_talk_reply(n_papers: int, corpus: str, examples: Sequence[str]) -> str:
+    """What is said to small talk: what can be asked, with up to three examples.
+
+    Args:
+        n_papers: How many papers there are.
+        corpus: What they are called together.
+        examples: Questions to begin with.
+    """
+    papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
+    reply = (
+        f"Ask me about {papers} of {corpus}: what one of them found, how a method works, which "
+        "papers deal with a topic, or how two of them differ."
+    )
+    return "\n".join([reply, *(f"- {example}" for example in examples[:3])])
 
 
 def wants_several(question: str) -> bool:

@@ -16,7 +16,7 @@ from rag.text import Span
 
 WEIGHTS = TrainedWeights(
     Path(__file__).with_name("reader.npz"),
-    "c66deebb7d68253ef3df03bbf6f348e546787b22a0afa364d05dc503648e27c0",
+    "a2377560c20c66a1dee9895dc46688feea97930c8dc058d2690dbb18c6ec744b",
 )
 
 

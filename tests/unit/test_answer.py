@@ -78,6 +78,18 @@ def test_the_text_of_a_refusal_is_its_notice_without_markers(refusal: Answer) ->
     assert "[1]" not in refusal.text
 
 
+def test_weak_support_is_said_after_the_markers() -> None:
+    weak = dataclasses.replace(ANSWERED.sentences[0], is_flagged=True)
+    text = dataclasses.replace(ANSWERED, sentences=(weak,)).text
+    assert text == "There are 213,000 wells. [1] *(weakly supported: check the quote)*"
+
+
+def test_what_the_reader_should_know_of_an_answer_stands_under_it() -> None:
+    told = dataclasses.replace(ANSWERED, notice="The reply broke off.")
+    assert "Caves are dark. [2]\n\nThe reply broke off.\n\n### Sources" in told.to_markdown()
+    assert "broke off" not in told.text
+
+
 def test_papers_are_those_cited_in_marker_order() -> None:
     assert ANSWERED.papers == (WELLS, CAVES)
     assert [passage.marker for passage in ANSWERED.unused_passages] == [3]

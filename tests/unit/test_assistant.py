@@ -251,13 +251,13 @@ def test_a_stream_may_be_closed_at_any_point(small_assistant, n_events) -> None:
 def opened_streams(monkeypatch):
     """The synchronous streams that were opened."""
     opened = []
-    stream = Assistant.stream
+    stream = Assistant._stream
 
     def spy(*args):
         opened.append(stream(*args))
         return opened[-1]
 
-    monkeypatch.setattr(Assistant, "stream", spy)
+    monkeypatch.setattr(Assistant, "_stream", spy)
     return opened
 
 

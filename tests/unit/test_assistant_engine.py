@@ -81,7 +81,7 @@ def open_with(open_small, small_index, small_papers):
     def open_with(*replies, **others):
         scorer = RecallScorer(list(small_papers.values()))
         model = Scripted(*replies)
-        engine = Engine(model, scorer, SupportThresholds(passes=0.5, flags=0.3))
+        engine = Engine(model, scorer, SupportThresholds(passes=0.4, flags=0.2))
         return open_small(small_index, engine=engine, **others), model
 
     return open_with

@@ -237,6 +237,19 @@ def test_a_sentence_without_a_quote_is_flagged() -> None:
     assert Page(reply).links == []
 
 
+def test_weak_support_is_said_in_words_beside_the_quote() -> None:
+    sentence = replace(QUOTED.sentence, is_flagged=True)
+    reply = view.reply(finished(ANSWER, replace(QUOTED, sentence=sentence)))
+    assert '<em>(weakly supported: check the quote)</em></span>&nbsp;<a class="cite"' in reply
+    assert "weakly supported" not in view.reply(finished(ANSWER, QUOTED))
+
+
+def test_what_the_model_could_not_do_is_said_under_an_answer() -> None:
+    told = replace(ANSWER, notice="The server is <away>. The abstracts are quoted instead.")
+    reply = view.reply(finished(told, QUOTED))
+    assert "The server is &lt;away&gt;. The abstracts are quoted instead." in reply
+
+
 @pytest.mark.parametrize("status", ["answered", "not_stated", "not_in_corpus"])
 def test_hostile_papers_and_models_are_inert(status: str) -> None:
     evil = ready(
