@@ -96,11 +96,11 @@ class Library:
 
 def make_embedder(settings: Settings) -> Embedder:
     """The embedding model that the settings name."""
-    if settings.embedding_model == "local":
+    if settings.embedding == "local":
         return LocalEmbedder(threads=settings.threads)
     key = settings.openai_api_key
     return open_embedder(
-        settings.embedding_model,
+        settings.embedding,
         api_key=key.get_secret_value() if key else None,
         base_url=settings.openai_base_url,
     )

@@ -57,7 +57,7 @@ class Settings(BaseSettings):
         default_factory=_default_data_dir,
         description="Folder of the indexes and of the embedding cache.",
     )
-    embedding_model: str = Field(
+    embedding: str = Field(
         "local",
         description="`local`, or provider:name through LangChain (openai:text-embedding-3-small).",
     )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
 
 _TIMEOUT_S = 60.0
-_VARIABLE = "SYMPOSIA_EMBEDDING_MODEL"
+_VARIABLE = "SYMPOSIA_EMBEDDING"
 
 
 def open_embedder(model: str, *, api_key: str | None, base_url: str | None) -> LangChainEmbedder:
