@@ -20,6 +20,10 @@ CLAIMS = Path(__file__).with_name("claims.jsonl")
 _SEED = 0
 _TITLED = 0.5
 """How often the title stands before the sentences; the product has texts with and without."""
+_TRUE_TIMES = 2
+_PLANTED_SHARE = 0.4
+_ELSEWHERE_SHARE = 0.5
+"""Of each kind as many that about two of five examples are of true claims."""
 
 
 def support_examples(
@@ -30,7 +34,7 @@ def support_examples(
     *,
     seed: int = _SEED,
 ) -> Iterator[Example]:
-    """All claims beside their sentences, then what was planted, then sentences that prove nothing.
+    """All claims beside their sentences, then some of what was planted, and of what proves nothing.
 
     Args:
         claims: True and false ones.
@@ -39,17 +43,20 @@ def support_examples(
         nearest: The text of a true claim -> other papers, nearest first.
         seed: Decides where there is a choice.
     """
-    make = _Maker(random.Random(seed))  # noqa: S311
+    draw = random.Random(seed)  # noqa: S311
+    make = _Maker(draw)
     for claim in claims:
         paper = papers[claim.paper_id]
-        yield make.example(claim.text, paper, claim.sentences, supported=claim.honest)
+        for _ in range(_TRUE_TIMES if claim.honest else 1):
+            yield make.example(claim.text, paper, claim.sentences, supported=claim.honest)
     for fault in planted:
-        if fault.kind != "paper":
+        if fault.kind != "paper" and draw.random() < _PLANTED_SHARE:
             paper = papers[fault.paper_id]
             yield make.example(fault.text, paper, fault.honest.sentences, supported=False)
     for claim in claims:
         if claim.honest:
-            yield from make.elsewhere(claim, papers[claim.paper_id], nearest[claim.text][:1])
+            others = make.elsewhere(claim, papers[claim.paper_id], nearest[claim.text][:1])
+            yield from (example for example in others if draw.random() < _ELSEWHERE_SHARE)
 
 
 def verbatim_claims(papers: Mapping[str, Paper], *, share: float, seed: int = _SEED) -> list[Claim]:

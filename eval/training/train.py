@@ -1,17 +1,19 @@
-"""Train the upper half of the reader on the questions of this folder.
+"""Train the upper half of the reader, or of the judge of support, on the texts of this folder.
 
-    python -m eval.training.train --out FOLDER
-    torchrun --nproc-per-node 2 -m eval.training.train --out FOLDER
+    python -m eval.training.train reader --out FOLDER
+    python -m eval.training.train judge --start FOLDER/reader_2.npz --out FOLDER
+    torchrun --nproc-per-node 2 -m eval.training.train reader --out FOLDER
 
-Writes ``reader_1.npz`` and ``reader_2.npz``, one checkpoint an epoch; the last is the result. The
-folder also gets the states of the lower half, about 11 GB, which may be deleted afterwards.
+Writes ``reader_1.npz`` and ``reader_2.npz``, or ``judge_1.npz`` and so on, one checkpoint an epoch;
+the last is the result. The folder also gets the states of the lower half, up to 11 GB, which may be
+deleted afterwards.
 """
 
 from __future__ import annotations
 
 import argparse
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -23,11 +25,14 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits
 from torch.nn.parallel import DistributedDataParallel
 
+from eval.planting import load_claims, nearest_papers, plant
 from eval.training.batches import epoch_batches
+from eval.training.claims import CLAIMS, support_examples, verbatim_claims
 from eval.training.encoding import encode_example
 from eval.training.examples import (
     PAIR_QUESTIONS,
     QUESTIONS,
+    Example,
     load_papers,
     load_questions,
     own_examples,
@@ -50,6 +55,7 @@ WARM_UP = 0.06
 LOWEST_RATE = 0.02
 MAX_GRADIENT = 1.0
 SENTENCE_LOSS_SHARE = 1 / 3
+VERBATIM_SHARE = 0.2
 SEED = 0
 _STEPS_A_LINE = 20
 _PATIENCE = timedelta(hours=6)
@@ -87,18 +93,38 @@ class Processes:
             dist.barrier()
 
 
-def prepare(folder: Path, out: Path, processes: Processes) -> Material:
-    """Load the examples and run the lower half on them, each process on its share.
+def reader_examples() -> Iterator[Example]:
+    """Questions beside abstracts."""
+    questions = (*load_questions(QUESTIONS), *load_questions(PAIR_QUESTIONS))
+    papers = load_papers()
+    yield from own_examples(questions, papers)
+    yield from hard_negatives(questions, papers, LocalEmbedder())
+
+
+def judge_examples() -> Iterator[Example]:
+    """Claims beside sentences."""
+    papers = load_papers()
+    claims = load_claims(CLAIMS, papers)
+    written_about = {claim.paper_id: papers[claim.paper_id] for claim in claims}
+    verbatim = verbatim_claims(written_about, share=VERBATIM_SHARE)
+    honest = [*(claim for claim in claims if claim.honest), *verbatim]
+    nearest = nearest_papers(honest, papers, LocalEmbedder())
+    planted = plant(honest, papers, nearest)
+    yield from support_examples([*claims, *verbatim], planted, papers, nearest)
+
+
+TASKS = {"reader": reader_examples, "judge": judge_examples}
+
+
+def prepare(examples: Sequence[Example], folder: Path, out: Path, processes: Processes) -> Material:
+    """Run the lower half on the examples, each process on its share.
 
     Args:
+        examples: What is learned from.
         folder: Of the model ``MS_MARCO_MINILM``.
         out: Where the states are kept.
         processes: Those that train together.
     """
-    questions = (*load_questions(QUESTIONS), *load_questions(PAIR_QUESTIONS))
-    papers = load_papers()
-    negatives = hard_negatives(questions, papers, LocalEmbedder())
-    examples = (*own_examples(questions, papers), *negatives)
     encoder = PairEncoder(folder)
     pairs = [encode_example(encoder, example) for example in examples]
     lengths = [len(pair.ids) for pair in pairs]
@@ -167,20 +193,26 @@ def main() -> None:
     """Train in the folder that the command line names."""
     parser = argparse.ArgumentParser(prog="python -m eval.training.train")
     parser.add_argument("--out", type=Path, required=True, help="folder of what is written")
-    out: Path = parser.parse_args().out
+    parser.add_argument("task", choices=TASKS, help="what is trained")
+    parser.add_argument("--start", type=Path, help="a checkpoint to go on from")
+    arguments = parser.parse_args()
+    out: Path = arguments.out
     processes = Processes.join()
     logging.basicConfig(format="%(asctime)s %(message)s")
     log.setLevel(logging.INFO if processes.rank == 0 else logging.WARNING)
     out.mkdir(parents=True, exist_ok=True)
     folder = verified_folder(MS_MARCO_MINILM, models_folder())
-    material = prepare(folder, out, processes)
+    material = prepare(tuple(TASKS[arguments.task]()), folder, out, processes)
     log.info("%d examples", len(material.examples))
     torch.manual_seed(SEED)
     upper = UpperHalf.from_pinned(folder / "model.onnx")
+    if arguments.start:
+        with np.load(arguments.start, allow_pickle=False) as checkpoint:
+            upper.load_state_dict({name: torch.tensor(checkpoint[name]) for name in checkpoint})
     for epoch in train(upper, material, processes):
         if processes.rank == 0:
             weights = {name: value.numpy() for name, value in upper.state_dict().items()}
-            np.savez(out / f"reader_{epoch}.npz", **weights)
+            np.savez(out / f"{arguments.task}_{epoch}.npz", **weights)
             log.info("epoch %d is over", epoch)
 
 

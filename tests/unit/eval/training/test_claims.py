@@ -47,37 +47,39 @@ def test_no_claim_is_made_twice_or_measured_with():
 
 @pytest.fixture
 def examples():
+    """Of 100 times the same two claims."""
     planted = [
         Planted("number", "The authors count 13,000 wells in Alberta.", "wells", TRUE),
         Planted("paper", TRUE.text, "rivers", TRUE),
     ]
-    return list(support_examples([TRUE, FALSE], planted, PAPERS, {TRUE.text: (RIVERS,)}))
+    nearest = {TRUE.text: (RIVERS,)}
+    return list(support_examples([TRUE, FALSE] * 100, planted * 100, PAPERS, nearest))
 
 
-def test_a_claim_stands_beside_its_own_sentences(examples):
-    first, second, *_ = examples
-    assert (first.question, first.paper.abstract) == (
-        TRUE.text,
-        "We count 213,000 wells in Alberta.",
-    )
-    assert (first.answered, first.about, first.sentences) == (True, True, (0,))
-    assert (second.question, second.paper.abstract) == (FALSE.text, "Wells leak methane.")
-    assert (second.answered, second.about, second.sentences) == (False, True, ())
+def test_a_claim_stands_beside_its_own_sentences_a_true_one_twice(examples):
+    first, second, third, *_ = examples
+    for example in (first, second):
+        assert example.question == TRUE.text
+        assert example.paper.abstract == "We count 213,000 wells in Alberta."
+        assert (example.answered, example.about, example.sentences) == (True, True, (0,))
+    assert (third.question, third.paper.abstract) == (FALSE.text, "Wells leak methane.")
+    assert (third.answered, third.about, third.sentences) == (False, True, ())
 
 
-def test_what_was_planted_is_not_supported_by_what_proved_the_truth(examples):
+def test_some_of_what_was_planted_stands_beside_what_proved_the_truth(examples):
     changed = [example for example in examples if " 13,000 " in example.question]
-    assert [example.answered for example in changed] == [False]
-    assert changed[0].paper.abstract == "We count 213,000 wells in Alberta."
+    assert 25 < len(changed) < 55
+    assert not any(example.answered for example in changed)
+    assert {example.paper.abstract for example in changed} == {"We count 213,000 wells in Alberta."}
 
 
 def test_a_true_claim_is_not_supported_by_other_sentences(examples):
-    *_, own, other = examples
-    assert own.paper.paper_id == "wells"
-    assert own.paper.abstract != "We count 213,000 wells in Alberta."
-    assert (own.answered, own.about) == (False, True)
-    assert other.paper.paper_id == "rivers"
-    assert (other.answered, other.about) == (False, False)
+    elsewhere = [e for e in examples if e.question == TRUE.text and not e.answered]
+    assert 70 < len(elsewhere) < 130
+    for example in elsewhere:
+        assert example.paper.abstract != "We count 213,000 wells in Alberta."
+        assert example.about is (example.paper.paper_id == "wells")
+    assert {example.paper.paper_id for example in elsewhere} == {"wells", "rivers"}
 
 
 def test_titles_stand_before_about_half_of_the_texts():
