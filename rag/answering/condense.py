@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rag.answering.conversation import MATCHES, MATCHES_WELL, Conversation, Resolve, Subject
+from rag.answering.conversation import MATCHES, MATCHES_WELL, Conversation, Subject
+from rag.answering.finding import Resolve
 from rag.answering.history import History, as_turns, exchanges
 from rag.answering.pointing import (
     Correction,
@@ -15,12 +16,21 @@ from rag.answering.pointing import (
     read_return,
     read_several,
 )
-from rag.answering.wording import compares, corrected, replace_pronoun, with_titles, write_in
+from rag.answering.wording import (
+    compares,
+    corrected,
+    lacks_other_side,
+    replace_pronoun,
+    with_titles,
+    write_in,
+)
 from rag.records import Hit, Paper, Turn
+from rag.text import normalise, split_sentences
 
 __all__ = ["History", "as_turns", "clear_paper", "condense"]
 
 _CLEAR_LEAD = 0.15
+_QUOTE_CHARS = 40
 
 
 def condense(question: str, turns: Sequence[Turn], resolve: Resolve) -> str:
@@ -56,10 +66,10 @@ def _corrected(correction: Correction, conversation: Conversation) -> str:
     question = conversation.latest_question
     number = read_number(correction.meant)
     paper = conversation.pointed(number) if number else None
-    rejected = conversation.latest_papers[:1]
+    rejected = conversation.latest_things[:1]
     subject = Subject((paper,)) if paper else conversation.described(correction.meant, but=rejected)
-    if subject is not None and subject.papers:
-        return write_in(question, subject.papers)
+    if subject is not None and subject.things:
+        return write_in(question, subject.things)
     return corrected(question, correction)
 
 
@@ -71,8 +81,8 @@ def _returned(back: Return, conversation: Conversation) -> str:
     subject = Subject((paper,)) if paper else conversation.described(back.what, at_least=enough)
     if subject is None:
         return ""
-    if subject.papers:
-        return write_in(back.question, subject.papers)
+    if subject.things:
+        return write_in(back.question, subject.things)
     return f"{subject.topic} {back.question}"
 
 
@@ -84,8 +94,8 @@ def _pointed(question: str, conversation: Conversation) -> str:
     if described := read_description(question):
         enough = MATCHES if described.is_sure else MATCHES_WELL
         subject = conversation.described(described.what, at_least=enough)
-        if subject is not None and subject.papers:
-            return write_in(question, subject.papers, described)
+        if subject is not None and subject.things:
+            return write_in(question, subject.things, described)
     return ""
 
 
@@ -93,33 +103,46 @@ def _leaning(question: str, conversation: Conversation) -> str:
     if conversation.stands_alone(question):
         return question
     subject = conversation.subject(question)
-    if not subject.papers:
+    if not subject.things:
         return f"{subject.topic} {question}"
-    if len(subject.papers) > 1:
-        return write_in(question, subject.papers, read_several(question))
-    if not compares(question):
-        return write_in(question, subject.papers, lead=conversation.lead())
-    name = conversation.name_of(subject.papers[0])
+    if len(subject.things) > 1:
+        return write_in(question, subject.things, read_several(question))
+    if not compares(question) and not lacks_other_side(question):
+        return write_in(question, subject.things, lead=conversation.lead())
+    name = conversation.name_of(subject.things[0])
     if name and (written := replace_pronoun(question, name)):
         return written
     # Beside a whole title a mere name would hardly count in the search.
-    named = conversation.named(question)
-    others = {name: paper for name, paper in named.items() if paper not in subject.papers}
-    return write_in(with_titles(question, others), subject.papers)
+    others = conversation.others(question)
+    if name and others:
+        return write_in(question, [name])
+    return write_in(with_titles(question, others), subject.things)
 
 
-def clear_paper(hits: Sequence[Hit]) -> Paper | None:
+def clear_paper(hits: Sequence[Hit], text: str = "") -> Paper | None:
     """The paper that a search is clearly about: first for both legs, or well ahead of the next.
 
     Of 121 development questions about one paper this holds for the right paper in 120; of 18
     questions about no paper here it holds for 7.
 
     Args:
-        hits: The two best ones, best first.
+        hits: The best ones, best first; two are enough for a question.
+        text: What was searched for, to know a paper that it quotes, or names by its title.
     """
     if not hits:
         return None
+    plain = normalise(text)
+    for hit in hits:
+        if normalise(hit.paper.title) in plain or _is_quoted(hit.paper, plain):
+            return hit.paper
     best = hits[0]
     is_first_twice = best.ranks.dense == 1 and best.ranks.lexical == 1
     is_ahead = len(hits) == 1 or best.score - hits[1].score >= _CLEAR_LEAD
     return best.paper if is_first_twice or is_ahead else None
+
+
+def _is_quoted(paper: Paper, plain: str) -> bool:
+    sentences = (paper.abstract[span.start : span.end] for span in split_sentences(paper.abstract))
+    return any(
+        len(sentence) >= _QUOTE_CHARS and normalise(sentence) in plain for sentence in sentences
+    )

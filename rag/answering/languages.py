@@ -47,9 +47,9 @@ _LANGUAGES = (
         quoi pourquoi combien ca il elle ils elles leur leurs pour avec sur dans ce cet cette
         ces ont etait peut qu"""),
         r"et|mais|ou|donc|alors|aussi|pourquoi|qu en est il|plus de",
-        r"(?<!existe t )(?<!y a t )il(?! y a| existe)|elle|ils|elles|leurs?|son|ses|cela|ca|celui ci"
+        r"(?<!existe t )(?<!y a t )il(?! y a| existe)|c est(?! quoi)|elle|ils|elles|leurs?|son|ses|cela|ca|celui ci"
         r"|celle ci|ce (?:papier|modele)|cet article|cette (?:methode|approche|etude)",
-        _words("""de d l comment grand grande taille donnees jeu methode methodes auteur auteurs resultat resultats
+        _words("""de d l c se mieux autre autres comment grand grande taille donnees jeu methode methodes auteur auteurs resultat resultats
         code modele modeles approche article papier etude limite limites poids perte pertes utilise
         utilises utilisees teste testes testees publie publies disponible public marche deux trois
         parametres nombre"""),
@@ -58,7 +58,7 @@ _LANGUAGES = (
     ),
     Language(
         _words("""el los las una unos es son y que quien cual cuales como cuando cuanto cuanta
-        cuantos cuantas donde para por sobre en del su sus lo se hay fue mas"""),
+        cuantos cuantas donde para por sobre en del su sus lo se hay fue mas con cualquier algun tiene tienen puede"""),
         r"y|e|pero|o|entonces|tambien|por que|que hay de|que tal|mas",
         r"sus?|ellos|ellas|esto|eso|aquello|est[eo]s?|esa|ese",
         _words("""de el la grande tamano datos conjunto metodo metodos autor autores resultado resultados
@@ -92,6 +92,10 @@ _LANGUAGES = (
 )  # fmt: skip
 _ENGLISH = _words("""the what how which who why does do is are was were of and or with for to it they
 their its this that did can in on a an""")
+# Words of other languages that are also English.
+_SHARED = _words(
+    "comment code paper parameter public article grand limite test d l i e el la as os de di"
+)
 # Chinese and Japanese need no spaces, so their signs are looked for anywhere.
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CJK_FOLLOW_UP = re.compile(
@@ -100,7 +104,7 @@ _CJK_FOLLOW_UP = re.compile(
 )
 _CJK_EMPTY = re.compile(
     r"有没有|有|没有|是|吗|了|的|用|哪些|哪个|多少|什么|如何|怎么样|怎样|几个|个|在哪里|在哪|和|比|好|快|大"
-    r"|代码|数据集|数据|结果|方法|模型|参数|作者|论文|实验|局限性?|开源|公开|贡献|基线|性能|训练|时间"
+    r"|代码|数据集|数据|结果|方法|模型|参数|作者|论文|实验|局限性?|开源|公开|贡献|评估|被|基线|性能|训练|时间"
     r"|コード|データセット|結果|著者|手法|モデル|公開|どこ|どの|何|ですか|ますか|され|てい|は|が|を|の|に|で"
     r"|[\s?？。!！,，、]"
 )
@@ -139,6 +143,9 @@ def read_other_language(plain: str) -> Literal["points back", "leans", "stands a
 def _languages(words: list[str]) -> list[Language]:
     """The languages that the most words tell; several that look alike, none for English."""
     n_english = sum(word in _ENGLISH for word in words)
-    told = {known: sum(word in known.telltales for word in words) for known in _LANGUAGES}
+    told = {
+        known: sum(word in known.telltales or word in known.empty - _SHARED for word in words)
+        for known in _LANGUAGES
+    }
     most = max(told.values())
     return [known for known in _LANGUAGES if told[known] == most > n_english]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 _COMMON = """
     the with other what which how many they their them those these does that this about have from
@@ -26,7 +26,7 @@ _RIGHT = frozenset(
 )
 _MANGLED = {
     "wat": "what", "wut": "what", "whats": "what is", "wich": "which", "whch": "which",
-    "thier": "their", "mny": "many", "meny": "many", "hav": "have", "u": "you", "ur": "your",
+    "thier": "their", "mny": "many", "meny": "many", "hav": "have", "tht": "that", "wre": "were", "u": "you", "ur": "your",
 }  # fmt: skip
 _LONG, _VERY_LONG = 5, 7
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -57,3 +57,12 @@ def _slips(word: str) -> Iterator[str]:
             yield word[:i] + word[i] + word[i:]
         if len(word) >= _VERY_LONG:
             yield from (word[:i] + letter + word[i + 1 :] for letter in _LETTERS)
+
+
+def is_slip(word: str, words: Iterable[str]) -> bool:
+    """Whether a word of some length is a single slip away from one of the words."""
+    return len(word) >= _LONG and any(
+        word != other and word[0] == other[:1] and (word in _slips(other) or other in _slips(word))
+        for other in words
+        if abs(len(word) - len(other)) <= 1
+    )

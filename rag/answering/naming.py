@@ -31,6 +31,7 @@ _SIDES = re.compile(
     rf"^(?:please )?(?:compare|contrast) (?P<a>.+?) {_AND} (?P<b>.+)$"
     r"|\b(?:differences?|similarities|comparison) (?:between|of) (?P<c>.+?) and (?P<d>.+)$"
     rf"|\bwhat (?:distinguishes|sets) (?P<e>.+?)(?: apart)? {_AND} (?P<f>.+)$"
+    r"|^(?P<i>[^,;:?]{2,60}?) (?:vs\.?|versus) (?P<j>[^,;:?]{2,60})$"
     rf"|\bhow (?:do|does) (?P<g>.+?) (?:differ|compare) {_AND} (?P<h>.+)$",
     re.IGNORECASE,
 )

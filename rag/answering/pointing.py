@@ -19,7 +19,9 @@ _WORK = (
 )
 _SAYS_WHICH = r"(?:on|about|that|which|who|whose|of|for|with|to|by|from|in|at)"
 _VERB = (
-    r"(?:is|was|are|has|have|does|did|do|would|could|can|might|sounds?|looks?|seems?|says?|needs?)"
+    r"(?:is|was|are|has|have|does|did|do|would|could|can|might|sounds?|looks?|seems?|says?|needs?"
+    r"|uses?|contains?|claims?|reports?|proposes?|shows?|finds?|achieves?|works?|requires?|cites?"
+    r"|releases?|tests?|covers?|makes?|takes?|gets?|reaches)"
 )
 _MARKER = re.compile(
     r"(?:\b(?:paper|source|number|no\.|reference|result) ?)?\[(?P<in_brackets>\d{1,2})\]"
@@ -27,9 +29,10 @@ _MARKER = re.compile(
     re.IGNORECASE,
 )
 _PLACE = re.compile(
-    rf"\b(?:the|that|this|your) (?:(?P<place>{'|'.join(_PLACES)}) {_WORK}\b(?! {_SAYS_WHICH}\b)"
+    rf"(?<!not )\b(?:the|that|this|your) (?:(?P<place>{'|'.join(_PLACES)}) {_WORK}\b(?! {_SAYS_WHICH}\b)"
     r"|(?P<pair>latter|former)\b"
-    rf"|(?P<bare>{'|'.join(_PLACES)})(?=\s*(?:[?.!,;:]|$)| {_VERB}\b))",
+    rf"|(?P<bare>{'|'.join(_PLACES)})(?: of (?:these|those|them|the (?:two|three|four|list))\b"
+    rf"|(?=\s*(?:[?.!,;:]|$)| {_VERB}\b)))",
     re.IGNORECASE,
 )
 _IN_ALL = re.compile(
@@ -43,15 +46,15 @@ _SEVERAL = re.compile(
     rf"|\b(?P<some>(?:any|all|some|either|neither|none|one|most) of {_THESE}(?: papers)?)\b"
     rf"|\b(?P<each>each(?: one| of {_THESE})?)\b"
     rf"|\b(?P<both>both of {_THESE}|(?:they|these|those) both|both(?! [\w-]+ and\b))\b"
-    r"|\b(?:they|them|(?:these|those)(?: two| three| papers)?|the (?:two|three))\b"
-    r"(?! (?:of|who|that|which|papers)\b)",
+    r"|\b(?:they|them|(?:these|those)(?: two| three)?(?: papers| works)?|the (?:two|three)(?: papers| works)?)\b"
+    r"(?! (?:of|on|about|who|that|which|papers|works)\b)",
     re.IGNORECASE,
 )
 _FORMS: tuple[Literal["which", "some", "both", "each"], ...] = ("which", "some", "both", "each")
 _BACK = r"(?:back|return(?:ing)?|(?:go|going|come|coming|get|getting|turn|turning) back)"
 _RETURN = re.compile(
     r"^(?:(?:ok(?:ay)?|so|now|and|well|but),? )?"
-    r"(?:(?:let'?s|let us|can we|to|i(?:'d| would) like to) )?"
+    r"(?:(?:let'?s|let us|(?:can|may|could) (?:i|we)|to|i(?:'d| would) like to|i want to) )?"
     rf"(?:{_BACK}(?: again)? to|as for|about|regarding|concerning|now (?:again )?(?:about|on)"
     r"|again(?: about| on|,)|(?:earlier|before),? (?:i asked|we (?:spoke|talked)|you (?:spoke|talked)"
     r"|you mentioned)(?: about)?|(?:one|1) (?:more|last) (?:thing|question) (?:on|about)"
@@ -61,7 +64,7 @@ _RETURN = re.compile(
 )
 _WHO_SPOKE = re.compile(r" (?:that |which )?(?:you|we|i) |\s+(?:again|once more)$", re.IGNORECASE)
 _DESCRIBED = re.compile(
-    rf"\b(?:the|that|this|your) (?P<what>(?:[\w*-]+ ){{1,4}}?)(?:(?P<publication>{_PUBLICATION})|{_WORK})\b(?! {_SAYS_WHICH}\b)",
+    rf"\b(?:the|that|this|your) (?!(?:two|three|four|same|other|whole|full)\b)(?P<what>(?:[\w*-]+ ){{1,4}}?)(?:(?P<publication>{_PUBLICATION})|{_WORK})\b(?! {_SAYS_WHICH}\b)",
     re.IGNORECASE,
 )
 
@@ -141,7 +144,7 @@ def read_return(question: str) -> Return | None:
 
 
 _DENIES = (
-    r"(?:no|nope|nah|not|wrong|sorry|actually|oops|wait|hm+|rather|that'?s (?:not|wrong)|that is not"
+    r"(?:no|nope|nah|oh|not|wrong|sorry|actually|oops|wait|hm+|rather|that'?s (?:not|wrong)|that is not"
     r"|i (?:didn'?t|did not) mean)"
 )
 _NO_QUESTION = (
@@ -153,6 +156,7 @@ _MEANT = re.compile(
     rf"(?:to (?:say|ask about) )?(?P<meant>{_NO_QUESTION}[^?]+)\??$",
     re.IGNORECASE,
 )
+_PLEASE = re.compile(r",? please\b[ .!]*$", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(?:not|mean) (?!(?:that|this|it)\b)(?P<denied>[^,.;!]+)[,.;!]", re.IGNORECASE
 )
@@ -176,6 +180,6 @@ def read_correction(question: str) -> Correction | None:
     found = _MEANT.match(question.strip()) or _INSTEAD.match(question.strip())
     if found is None:
         return None
-    meant, _, denied = found["meant"].rstrip(" .!").partition(", not ")
+    meant, _, denied = _PLEASE.sub("", found["meant"]).rstrip(" .!").partition(", not ")
     before = _DENIED.search(question[: question.lower().rfind(meant.lower())])
     return Correction(meant, denied or (before["denied"] if before else ""))

@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from rag.answering.leaning import content_words
+from rag.answering.content import content_words
 from rag.answering.pointing import Correction, Pointer
 from rag.records import Paper
 
 _ENDS = " ?.!？。！…"
 _COMPARES = re.compile(
     r"\b(?:differ\w*|compar\w*|contrast\w*|distinguish\w*|relat\w+ to|unlike|in contrast to|opposed to|versus|vs|better|worse|faster"
-    r"|slower|larger|smaller|similar\w*|sets? .+ apart)\b",
+    r"|slower|larger|smaller|similar\w*|same way|sets? .+ apart)\b",
     re.IGNORECASE,
+)
+_COMPARATIVE = re.compile(
+    r"^(?!.*\b(?:than|or)\b).*\b(?:better|worse|cheaper|faster|slower|larger|smaller|stronger|simpler)\b",
+    re.IGNORECASE | re.DOTALL,
 )
 _PRONOUN = re.compile(
     r"\b(?:it|them|they|this(?: (?:one|paper|method|work|approach))?|that(?: (?:one|paper))?)\b"
@@ -26,6 +30,9 @@ _DEFINITE = re.compile(
     r"|framework|benchmark|data ?set|algorithm|system|one)\b(?! (?:on|about|of|for|with|that|which)\b)",
     re.IGNORECASE,
 )
+_THE_ONE_THAT = re.compile(
+    r"the ones? (?=(?:that|which|who|with|about|for|on|from|in|by)\b)", re.IGNORECASE
+)
 _FEW_TOKENS = 4
 
 
@@ -34,36 +41,46 @@ def compares(question: str) -> bool:
     return _COMPARES.search(question) is not None
 
 
-def title_of(papers: Sequence[Paper]) -> str:
+def lacks_other_side(question: str) -> bool:
+    """``Would X be better?`` does not say than what."""
+    return _COMPARATIVE.search(question) is not None
+
+
+Thing = Paper | str
+"""A paper; or, where that is not clear, what a question called it."""
+
+
+def title_of(things: Sequence[Thing]) -> str:
     """``“A”``, or ``the papers “A” and “B”``."""
-    titles = [f"“{paper.title}”" for paper in papers]
+    titles = [thing if isinstance(thing, str) else f"“{thing.title}”" for thing in things]
     if len(titles) == 1:
         return titles[0]
     return f"the papers {', '.join(titles[:-1])} and {titles[-1]}"
 
 
 def write_in(
-    question: str, papers: Sequence[Paper], pointer: Pointer | None = None, lead: str = ""
+    question: str, things: Sequence[Thing], pointer: Pointer | None = None, lead: str = ""
 ) -> str:
     """Name the papers in a follow-up.
 
     Args:
         question: As typed.
-        papers: What it is about, at least one.
+        things: What it is about, at least one.
         pointer: The words that pointed at them, to be replaced.
         lead: An earlier question, put before one that says nothing by itself, such as ``why?``.
     """
-    named = title_of(papers)
+    named = title_of(things)
     if pointer is not None:
         phrase = _phrase(pointer, named)
         if not pointer.start and question[0].isupper():
             phrase = phrase[0].upper() + phrase[1:]
         return question[: pointer.start] + phrase + question[pointer.end :]
-    if len(papers) == 1 and compares(question) and (written := replace_pronoun(question, named)):
+    if len(things) == 1 and compares(question) and (written := replace_pronoun(question, named)):
         return written
     if lead and not content_words(question) and len(question.split()) <= _FEW_TOKENS:
         question = f"{lead} {question}"
-    return f"{question.rstrip(_ENDS)}, in {named}?"
+    joint = "compared with" if lacks_other_side(question) else "in"
+    return f"{question.rstrip(_ENDS)}, {joint} {named}?"
 
 
 def replace_pronoun(question: str, named: str) -> str:
@@ -89,7 +106,8 @@ def _phrase(pointer: Pointer, named: str) -> str:
 def corrected(question: str, correction: Correction) -> str:
     """A question once more, about what was meant.
 
-    ``How large is the audio model?`` and ``the music one`` give ``How large is the music model?``.
+    ``How is the benchmark built?`` and ``the video benchmark`` give ``How is the video benchmark
+    built?``.
     """
     meant, denied = correction.meant, correction.denied
     if denied and (said := re.search(rf"\b{re.escape(denied)}\b", question, re.IGNORECASE)):
@@ -98,9 +116,11 @@ def corrected(question: str, correction: Correction) -> str:
     if wrong is None:
         stop = "" if question[-1] in "?.!" else "."
         return f"{question}{stop} I mean {meant}."
-    is_phrase = re.match(r"(?:the|that|this)\b", meant, re.IGNORECASE)
-    right = meant if is_phrase else f"the one on {meant}"
-    right = re.sub(r"\bone\b", wrong["noun"], right, count=1)
+    if clause := _THE_ONE_THAT.match(meant):
+        return f"{question[: wrong.end()]} {meant[clause.end() :]}{question[wrong.end() :]}"
+    if re.search(r"\bones?$", meant):
+        return f"{question.rstrip(_ENDS)}, {meant}?"
+    right = meant if re.match(r"(?:the|that|this)\b", meant) else f"the {wrong['noun']} on {meant}"
     return question[: wrong.start()] + right + question[wrong.end() :]
 
 

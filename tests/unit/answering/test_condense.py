@@ -166,6 +166,61 @@ def test_papers_of_an_answer_are_pointed_at(question, condensed) -> None:
     assert condense(question, as_turns(LIST), Resolver()) == condensed
 
 
+@pytest.mark.parametrize(
+    ("first", "correction", "condensed"),
+    [
+        ("How large is the audio model?", "no, I meant the music one",
+         "How large is the audio model, the music one?"),
+        ("How is the benchmark built?", "I meant the video benchmark",
+         "How is the video benchmark built?"),
+        ("What does the search paper do?", "no, the one about sorting",
+         "What does the search paper about sorting do?"),
+        ("What does the search paper do?", "I was looking for counterfactuals",
+         "What does the paper on counterfactuals do?"),
+        ("Which paper tests agents?", "I mean videos, not agents", "Which paper tests videos?"),
+    ],
+)  # fmt: skip
+def test_a_correction_asks_again(first, correction, condensed) -> None:
+    assert condense(correction, as_turns([first]), lambda text: None) == condensed
+
+
+def test_a_comparison_that_lacks_a_side_gets_the_paper_before() -> None:
+    asked = ask("Which paper has two oracles?", "Would BaxBench be cheaper?")
+    assert asked == (
+        "Would BaxBench (“BaxBench: Can LLMs Generate Secure Backends?”) be cheaper, "
+        "compared with “Ensemble Learned Bloom Filters”?"
+    )
+
+
+def test_sides_that_are_no_clear_papers_keep_their_names() -> None:
+    asked = condense("Do both scale?", as_turns(["Compare GEFA with BRACE"]), lambda text: None)
+    assert asked == "Do the papers GEFA and BRACE both scale?"
+
+
+def test_praise_between_does_not_end_the_topic() -> None:
+    assert ask("What is LASER?", "you rock", "How fast is it?") == f"How fast is it, {IN_LASER}"
+
+
+@pytest.mark.parametrize("question", ["bloom filters", "What about weather forecasts in general?"])
+def test_words_that_have_nothing_of_the_topic_turn_to_another(question) -> None:
+    other = Paper("w", "Weather Forecasts", "Forecasts of weather in general.")
+
+    def resolve(text: str) -> Paper | None:
+        return LASER if "LASER" in text else other
+
+    assert ask("What is LASER?", question, resolve=resolve) == question
+
+
+def test_a_pronoun_in_a_long_question_about_another_paper_is_its_own() -> None:
+    question = "How many coloured wooden balls can it juggle at once with hands?"
+    robots = Paper("r", "Juggling Robots", "Robots juggle wooden balls.")
+
+    def resolve(text: str) -> Paper | None:
+        return LASER if "LASER" in text else robots
+
+    assert ask("What is LASER?", question, resolve=resolve) == question
+
+
 def test_a_correction_ends_the_sentence_that_it_corrects() -> None:
     asked = ask("Tell me about alignment", "not LLMs, I meant vision")
     assert asked == "Tell me about alignment. I mean vision."
@@ -215,6 +270,14 @@ def hit(paper: Paper, score: float, dense: int | None, lexical: int | None) -> H
 def test_a_paper_is_clear_when_both_legs_agree_or_it_leads(best, second, clear) -> None:
     found = clear_paper([hit(LASER, *best), hit(BAX, *second)])
     assert found is (LASER if clear else None)
+
+
+def test_a_paper_that_is_quoted_or_named_by_its_title_is_clear() -> None:
+    quoted = Paper("q", "Quotes", "We say this in exactly these words, all of them. It is new.")
+    hits = [hit(BAX, 0.9, 1, 2), hit(quoted, 0.89, 2, 1)]
+    assert clear_paper(hits, "They do. We say this in exactly these words, all of them.") is quoted
+    assert clear_paper(hits, "Li et al. (2025). Quotes. ICML") is quoted
+    assert clear_paper(hits, "It is new.") is None
 
 
 def test_a_single_hit_is_clear_and_no_hit_is_not() -> None:

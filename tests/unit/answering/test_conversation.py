@@ -45,33 +45,33 @@ def ids(papers) -> list[str]:
 
 def test_a_pronoun_stands_for_what_the_last_answer_cites(resolve) -> None:
     conversation = Conversation([Exchange("Which attention is fast?", CITED)], resolve)
-    assert ids(conversation.subject("Does it scale?").papers) == ["laser"]
+    assert ids(conversation.subject("Does it scale?").things) == ["laser"]
     assert resolve.asked == ["It attends fast."]
 
 
 def test_without_an_answer_the_question_says_what_it_is_about(resolve) -> None:
     conversation = Conversation([Exchange("What is LASER attention?")], resolve)
-    assert ids(conversation.subject("Does it scale?").papers) == ["laser"]
+    assert ids(conversation.subject("Does it scale?").things) == ["laser"]
 
 
 def test_a_question_about_one_paper_is_about_the_first_that_is_cited(resolve) -> None:
     conversation = Conversation([Exchange("How are backends tested?", LIST)], resolve)
-    assert ids(conversation.subject("Does it scale?").papers) == ["bax"]
+    assert ids(conversation.subject("Does it scale?").things) == ["bax"]
 
 
 def test_a_question_about_several_is_about_all_that_are_cited(resolve) -> None:
     conversation = Conversation([Exchange("Which papers count or test things?", LIST)], resolve)
-    assert ids(conversation.subject("Does it scale?").papers) == ["bax", "wells"]
+    assert ids(conversation.subject("Does it scale?").things) == ["bax", "wells"]
 
 
 def test_several_are_pointed_at_whatever_was_asked(resolve) -> None:
     conversation = Conversation([Exchange("How are backends tested?", LIST)], resolve)
-    assert ids(conversation.subject("Which of them is newer?").papers) == ["bax", "wells"]
+    assert ids(conversation.subject("Which of them is newer?").things) == ["bax", "wells"]
 
 
 def test_both_are_the_last_two_papers_where_no_answer_has_two(resolve) -> None:
     asked = [Exchange("What is BaxBench?"), Exchange("Do oil wells leak in Alberta?")]
-    assert ids(Conversation(asked, resolve).subject("Do both have code?").papers) == [
+    assert ids(Conversation(asked, resolve).subject("Do both have code?").things) == [
         "bax",
         "wells",
     ]
@@ -79,23 +79,23 @@ def test_both_are_the_last_two_papers_where_no_answer_has_two(resolve) -> None:
 
 def test_the_sides_of_a_comparison_are_found_each(resolve) -> None:
     conversation = Conversation([Exchange("Compare LASER and Counting Oil Wells")], resolve)
-    assert ids(conversation.subject("Which one is older?").papers) == ["laser", "wells"]
+    assert ids(conversation.subject("Which one is older?").things) == ["laser", "wells"]
 
 
 def test_a_follow_up_between_keeps_the_papers(resolve) -> None:
     asked = [Exchange("What is LASER attention?"), Exchange("Does it scale?"), Exchange("why?")]
-    assert ids(Conversation(asked, resolve).subject("And on CIFAR?").papers) == ["laser"]
+    assert ids(Conversation(asked, resolve).subject("And on CIFAR?").things) == ["laser"]
 
 
 def test_a_sentence_that_fits_many_papers_is_read_after_its_question(resolve) -> None:
     exchange = Exchange("Do oil wells leak in Alberta?", "The code is public. [1]")
-    assert ids(Conversation([exchange], resolve).subject("How much?").papers) == ["wells"]
+    assert ids(Conversation([exchange], resolve).subject("How much?").things) == ["wells"]
 
 
 def test_without_a_clear_paper_the_topic_is_the_question_that_began_it() -> None:
     asked = [Exchange("What is the capital of France?"), Exchange("and its mayor?")]
     subject = Conversation(asked, lambda text: None).subject("why?")
-    assert subject.papers == ()
+    assert subject.things == ()
     assert subject.topic == "What is the capital of France?"
 
 
@@ -143,8 +143,8 @@ def test_the_first_we_talked_about_counts_from_the_beginning(resolve) -> None:
 def test_a_description_finds_a_paper_of_the_conversation(resolve) -> None:
     asked = [Exchange("What helps to generate music?"), Exchange("Which papers test?", LIST)]
     conversation = Conversation(asked, resolve)
-    assert conversation.described("the music").papers == (MUSIC,)
-    assert conversation.described("oil wells").papers == (WELLS,)
+    assert conversation.described("the music").things == (MUSIC,)
+    assert conversation.described("oil wells").things == (WELLS,)
     assert conversation.described("oil wells", but=[WELLS]) is None
     assert conversation.described("graph neural") is None
     assert conversation.described("the paper") is None

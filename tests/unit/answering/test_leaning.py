@@ -149,6 +149,33 @@ How many theorems did they prove, and on which benchmark is that?
 where do the images come from?
 what's the running time?
 OK, and on graphs?
+Could you tell me which regimes they distinguish?
+Please give me the number of weights.
+I wonder whether it slows training down.
+how long did training take?
+which loss is minimised?
+what hyperparameters matter?
+what does the acronym stand for?
+which of the three concerns code?
+neither has code?
+do both release code?
+Summarise each
+Summarise the two
+Is MuseControlLite better than this?
+And OVERTONE, is it cheaper than that?
+So, compared with OmniBench, what does it measure?
+unlike Lapse, is it goal-conditioned?
+What are the main differences to NeuronTune?
+I'd like a comparison with LEMoN.
+Can you contrast that with LEMoN?
+Versus GEFA?
+What does quasimetric mean here?
+Which is larger?
+the theoretical part?
+Llama 3.2?
+how meny paramters does it hav
+can u use teh loss wiht othr algoritms
+wich tasks wre used
 """.strip().splitlines()
 
 WHOLE_QUESTIONS = """
@@ -292,6 +319,14 @@ How is it decided which of the two networks is the teacher when adapting Segment
 What makes it possible to do both unconditional and modality-conditioned generation with one multimodal diffusion model?
 Mixing flat and curved spaces to embed networks that keep changing - who does that?
 Which papers on this list introduce a new benchmark or dataset for code security or for satellite images?
+Can the robot ask a person for help once it realises it is out of its depth?
+Is it proved that following the capacitor field really transfers the distribution?
+How does the one-step distilled bridge compare in quality with a four-step one?
+What score did the second-best agent obtain on PaperBench?
+Which of the three sources of uncertainty dominates for SAM on DAVIS?
+Which of the two sampling strategies for submanifolds is better?
+Which is larger, PhantomWiki or BaxBench, by how much?
+My posterior has both very narrow and very wide regions; what helps?
 """.strip().splitlines()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.answering.misspelling import mend
+from rag.answering.misspelling import is_slip, mend
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,12 @@ def test_common_words_are_mended(typed, meant) -> None:
 )
 def test_right_words_are_left_alone(text) -> None:
     assert mend(text) == text
+
+
+@pytest.mark.parametrize(
+    ("word", "near"),
+    [("latncy", True), ("latenyc", True), ("guidence", True), ("latency", False),
+     ("patency", False), ("lat", False), ("latitude", False)],
+)  # fmt: skip
+def test_a_single_slip_in_a_long_word_is_known(word, near) -> None:
+    assert is_slip(word, {"latency", "guidance"}) is near
