@@ -191,8 +191,8 @@ class Assistant:
         return ""
 
     def _condense(self, view: View, task: _Task) -> Query:
-        def resolve(earlier: str) -> Paper | None:
-            return clear_paper(view.retriever.search(earlier, k=2, filters=task.filters).hits)
+        def resolve(text: str) -> Paper | None:
+            return clear_paper(view.retriever.search(text, k=5, filters=task.filters).hits, text)
 
         written = ""
         if task.writer and task.turns:

@@ -50,7 +50,8 @@ _SEVERAL = re.compile(
     r"(?! (?:of|on|about|who|that|which|papers|works)\b)",
     re.IGNORECASE,
 )
-_FORMS: tuple[Literal["which", "some", "both", "each"], ...] = ("which", "some", "both", "each")
+_Form = Literal["", "which", "some", "both", "each", "all"]
+_FORMS: tuple[_Form, ...] = ("which", "some", "both", "each")
 _BACK = r"(?:back|return(?:ing)?|(?:go|going|come|coming|get|getting|turn|turning) back)"
 _RETURN = re.compile(
     r"^(?:(?:ok(?:ay)?|so|now|and|well|but),? )?"
@@ -84,7 +85,7 @@ class Pointer:
     """For ``described``: by which words; for ``several``: the words themselves."""
     is_sure: bool = True
     """False for ``the music model``, which need not be a paper of the conversation."""
-    form: Literal["", "which", "some", "both", "each", "all"] = ""
+    form: _Form = ""
     """For ``several``: how the words choose among them."""
 
 
@@ -105,7 +106,8 @@ def read_several(question: str) -> Pointer | None:
     found = _SEVERAL.search(question)
     if found is None:
         return None
-    form = next((name for name in _FORMS if found[name]), "all")
+    forms: list[_Form] = [name for name in _FORMS if found[name]]
+    form = forms[0] if forms else "all"
     return Pointer("several", found.start(), found.end(), form=form, what=found[0])
 
 

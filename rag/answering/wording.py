@@ -127,10 +127,6 @@ def corrected(question: str, correction: Correction) -> str:
 def with_titles(question: str, named: Mapping[str, Paper]) -> str:
     """With its title after each name: ``BaxBench (“BaxBench: Can LLMs ...”)``."""
     for name, paper in named.items():
-        question = re.sub(
-            rf"(?<![\w-]){re.escape(name)}(?![\w-])",
-            lambda match, title=paper.title: f"{match[0]} (“{title}”)",
-            question,
-            count=1,
-        )
+        if found := re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", question):
+            question = f"{question[: found.end()]} (“{paper.title}”){question[found.end() :]}"
     return question
