@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag.answering.grounding import SupportThresholds
-from rag.answering.support import PairSupport
 from rag.answering.writer import Engine
 from rag.chat.providers import open_chat_model
 from rag.corpus import Corpus, load_corpus
 from rag.corpus.seeds import SEEDS, example_questions
 from rag.embeddings.base import Embedder, Reader
-from rag.embeddings.local import LocalEmbedder, LocalPairScorer
+from rag.embeddings.judge import LocalJudge
+from rag.embeddings.local import LocalEmbedder
 from rag.embeddings.providers import open_embedder
 from rag.embeddings.reader import LocalReader
 from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexingError, IndexMissing
@@ -130,8 +130,7 @@ def make_engine(settings: Settings) -> Engine | None:
         price_input=settings.price_input,
         price_output=settings.price_output,
     )
-    scorer = PairSupport(LocalPairScorer(threads=settings.threads))
-    return Engine(model, scorer, SupportThresholds())
+    return Engine(model, LocalJudge(threads=settings.threads), SupportThresholds())
 
 
 def examples(settings: Settings) -> tuple[str, ...]:

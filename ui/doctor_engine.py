@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rag.assistant import Assistant
-from rag.embeddings import reader
+from rag.embeddings import judge, reader
 from rag.embeddings.files import BGE_SMALL_EN, MS_MARCO_MINILM, models_folder, verified_folder
 from rag.errors import SymposiaError
-from rag.factory import make_embedder
+from rag.factory import make_embedder, make_engine
 from rag.indexing import index_name
 from rag.settings import Settings
 from rag.store.generation import MANIFEST, IndexFolder
@@ -29,14 +28,16 @@ def check_models() -> Iterator[Check]:
             yield Check("model", "broken", error.message, error.hint)
         else:
             yield Check("model", "ok", f"{model.name}, sha256 as pinned, {folder}")
-    try:
-        reader.WEIGHTS.verify()
-    except SymposiaError as error:
-        yield Check("model", "broken", error.message, error.hint)
-    else:
-        yield Check(
-            "model", "ok", f"{reader.LocalReader.name}, sha256 as pinned, {reader.WEIGHTS.path}"
-        )
+    for name, weights in (
+        (reader.LocalReader.name, reader.WEIGHTS),
+        (judge.LocalJudge.name, judge.WEIGHTS),
+    ):
+        try:
+            weights.verify()
+        except SymposiaError as error:
+            yield Check("model", "broken", error.message, error.hint)
+        else:
+            yield Check("model", "ok", f"{name}, sha256 as pinned, {weights.path}")
 
 
 def check_tokenizer() -> Iterator[Check]:
@@ -52,7 +53,12 @@ def check_tokenizer() -> Iterator[Check]:
 def check_mode(settings: Settings) -> Iterator[Check]:
     """What writes the answers, and whether a key is configured (the key itself is never shown)."""
     key = "a key is configured" if settings.openai_api_key else "no key is configured"
-    yield Check("answers", "ok", f"{Assistant.mode}; {key}")
+    if not settings.model:
+        detail = f"by quotation; {key}; SYMPOSIA_MODEL=openai:gpt-4.1-mini lets a model write"
+        yield Check("answers", "ok", detail)
+        return
+    engine = make_engine(settings)
+    yield Check("answers", "ok", f"written by {engine.model.name if engine else ''}; {key}")
 
 
 def check_index(settings: Settings) -> Iterator[Check]:

@@ -22,11 +22,12 @@ from pathlib import Path
 
 from eval.benchmarks.support_baselines import NearestRead, Similarity, TermRecall
 from eval.benchmarks.support_data import LOADERS
-from eval.benchmarks.support_figures import Figure, Parts, measure, singly, whole
+from eval.benchmarks.support_figures import Figure, Parts, measure, singly, up_to_two, whole
 from eval.benchmarks.support_pairs import limited
 from eval.benchmarks.support_scifact import scifact_texts
 from eval.machine import describe_machine
 from rag.answering.support import SupportScorer
+from rag.embeddings.judge import LocalJudge
 from rag.embeddings.local import LocalEmbedder, LocalPairScorer
 
 
@@ -70,6 +71,7 @@ METHODS: Mapping[str, Callable[[Sequence[str]], Method]] = {
     "cross-encoder": lambda _: Method(
         "cross-encoder, best of 4", NearestRead(LocalPairScorer(), _cosine()), singly
     ),
+    "judge": lambda _: Method("judge, best of one or two sentences", LocalJudge(), up_to_two),
 }
 """By name on the command line; each is made from texts in which the frequency of words counts."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,6 +42,11 @@ def whole(sentences: Sequence[str]) -> list[str]:
 def singly(sentences: Sequence[str]) -> list[str]:
     """Each sentence alone."""
     return list(sentences)
+
+
+def up_to_two(sentences: Sequence[str]) -> list[str]:
+    """Each sentence alone and each with the next, as the product quotes them."""
+    return [*sentences, *(" ".join(pair) for pair in itertools.pairwise(sentences))]
 
 
 @dataclass(frozen=True, slots=True)

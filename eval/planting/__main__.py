@@ -1,6 +1,6 @@
 """Plant faults in claims, and measure what the baselines of support catch.
 
-python -m eval.planting --claims FILE --papers FILE [--methods ...] [--planted FILE] [--out FILE]
+python -m eval.planting --claims FILE --papers FILE [--methods ...] [--gate] [--planted FILE] [--out FILE]
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 from eval.benchmarks.support import METHODS, names_of
 from eval.machine import describe_machine
 from eval.planting.claims import load_claims
+from eval.planting.gates import ProductGate
 from eval.planting.measure import CatchRate, measure, to_markdown, trials
 from eval.planting.neighbours import nearest_papers
 from eval.planting.plant import Planted, plant
@@ -36,8 +37,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rates: list[CatchRate] = []
     for key in given.methods:
         method = METHODS[key](abstracts)
+        gate = ProductGate(method.scorer, with_warning=given.warned) if given.gate else None
         rates += measure(
-            put, method.scorer, threshold=given.threshold, parts=method.parts, name=method.name
+            put,
+            method.scorer,
+            threshold=given.threshold,
+            parts=method.parts,
+            name=method.name,
+            gate=gate,
         )
     sys.stdout.write(to_markdown(rates))
     if given.out:
@@ -60,6 +67,10 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--papers", type=Path, required=True, help="the papers they are about")
     parser.add_argument("--methods", type=names_of(METHODS), default=["recall"], metavar="A,B")
+    parser.add_argument("--gate", action="store_true", help="also put them before the whole gate")
+    parser.add_argument(
+        "--warned", action="store_true", help="count what the gate shows with a warning as shown"
+    )
     parser.add_argument("--threshold", type=float, metavar="T", help="from which on a claim passes")
     parser.add_argument(
         "--planted", type=Path, metavar="FILE", help="write the planted claims here"
