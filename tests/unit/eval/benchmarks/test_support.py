@@ -230,4 +230,4 @@ def test_results_do_not_depend_on_the_seed_of_hashes(tmp_path):
 
 def test_every_method_has_a_name_of_its_own():
     names = [make(["moss grows"]).name for make in METHODS.values()]
-    assert len(set(names)) == len(METHODS) == 4
+    assert len(set(names)) == len(METHODS) == 5
