@@ -186,8 +186,10 @@ def test_a_full_disk_is_told(folder: Path) -> None:
 
 def test_an_interrupt_ends_it_without_a_traceback(folder: Path) -> None:
     script = (
-        "import time\n"
+        "import signal, time\n"
         "from ui import cli, cli_options\n"
+        # A shell starts its background jobs with this signal ignored.
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "def wait():\n"
         "    print('waiting', flush=True)\n"
         # One long sleep would outlive a signal that comes just before it begins.
