@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
 
 from rag.embeddings import judge, reader
 from rag.embeddings.files import BGE_SMALL_EN, MS_MARCO_MINILM, models_folder, verified_folder
@@ -22,22 +24,20 @@ def check_models() -> Iterator[Check]:
     """Whether the local model files are there and are the pinned ones."""
     root = models_folder()
     for model in (BGE_SMALL_EN, MS_MARCO_MINILM):
-        try:
-            folder = verified_folder(model, root)
-        except SymposiaError as error:
-            yield Check("model", "broken", error.message, error.hint)
-        else:
-            yield Check("model", "ok", f"{model.name}, sha256 as pinned, {folder}")
+        yield _check_model(model.name, partial(verified_folder, model, root))
     for name, weights in (
         (reader.LocalReader.name, reader.WEIGHTS),
         (judge.LocalJudge.name, judge.WEIGHTS),
     ):
-        try:
-            weights.verify()
-        except SymposiaError as error:
-            yield Check("model", "broken", error.message, error.hint)
-        else:
-            yield Check("model", "ok", f"{name}, sha256 as pinned, {weights.path}")
+        yield _check_model(name, weights.verified_path)
+
+
+def _check_model(name: str, verified: Callable[[], Path]) -> Check:
+    try:
+        path = verified()
+    except SymposiaError as error:
+        return Check("model", "broken", error.message, error.hint)
+    return Check("model", "ok", f"{name}, sha256 as pinned, {path}")
 
 
 def check_tokenizer() -> Iterator[Check]:
@@ -57,8 +57,8 @@ def check_mode(settings: Settings) -> Iterator[Check]:
         detail = f"by quotation; {key}; SYMPOSIA_MODEL=openai:gpt-4.1-mini lets a model write"
         yield Check("answers", "ok", detail)
         return
-    engine = make_engine(settings)
-    yield Check("answers", "ok", f"written by {engine.model.name if engine else ''}; {key}")
+    make_engine(settings)
+    yield Check("answers", "ok", f"written by {settings.model}; {key}")
 
 
 def check_index(settings: Settings) -> Iterator[Check]:

@@ -143,10 +143,9 @@ def _notes(exchange: Exchange) -> list[str]:
     notes = _notice(exchange.turn, answer)
     if answer.dropped:
         count = len(answer.dropped)
-        what = "1 sentence was" if count == 1 else f"{count} sentences were"
-        notes.append(
-            f'<p class="aside">{what} left out: nothing in the abstracts proves {"it" if count == 1 else "them"}.</p>'
-        )
+        what, them = ("1 sentence was", "it") if count == 1 else (f"{count} sentences were", "them")
+        why = f"nothing in the abstracts proves {them}"
+        notes.append(f'<p class="aside">{what} left out: {why}.</p>')
     return notes
 
 

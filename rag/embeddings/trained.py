@@ -56,6 +56,11 @@ class TrainedWeights:
             )
         return content
 
+    def verified_path(self) -> Path:
+        """Where the file is, once it has passed ``verify``."""
+        self.verify()
+        return self.path
+
     def arrays(self) -> Mapping[str, NDArray[Any]]:
         """What training changed, by the names of the initializers of the pinned file."""
         with np.load(io.BytesIO(self.verify()), allow_pickle=False) as arrays:

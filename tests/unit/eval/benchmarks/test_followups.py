@@ -20,12 +20,10 @@ from eval.benchmarks.followups import (
     summarise,
     to_markdown,
 )
-from eval.benchmarks.retrieval import ExactLeg
 from eval.cases import DatasetError
-from rag.chunking import split_paper
+from eval.search import open_retriever
 from rag.records import Paper, Turn
 from rag.retrieval.hybrid import HybridRetriever
-from rag.store.lexical import LexicalIndex
 from rag.text import search_terms
 
 
@@ -95,6 +93,9 @@ class WordEmbedder:
         terms = {t for p in papers for t in search_terms(f"{p.title} {p.abstract}")}
         self.vocabulary = sorted(terms)
 
+    def embed_passages(self, texts, *, progress=None):
+        return np.stack([self.embed_query(text) for text in texts])
+
     def embed_query(self, text):
         counts = Counter(search_terms(text))
         vector = np.array([counts[term] for term in self.vocabulary], dtype=np.float32)
@@ -102,18 +103,9 @@ class WordEmbedder:
 
 
 @pytest.fixture
-def retriever(tmp_path) -> HybridRetriever:
+def retriever() -> HybridRetriever:
     papers = {paper.paper_id: paper for paper in (WELLS, HEADS, MUSIC)}
-    chunks = {c.chunk_id: c for p in papers.values() for c in split_paper(p, max_tokens=400)}
-    embedder = WordEmbedder(papers.values())
-    vectors = np.stack(
-        [embedder.embed_query(f"{papers[c.paper_id].title} {c.text}") for c in chunks.values()]
-    )
-    LexicalIndex.create(tmp_path, papers, chunks.values())
-    lexical = LexicalIndex.open(tmp_path, chunks)
-    return HybridRetriever(
-        embedder, ExactLeg(list(chunks.values()), vectors), lexical, papers, chunks
-    )
+    return open_retriever(papers, WordEmbedder(papers.values()))
 
 
 def conversation(question: str, standalone: str, gold: str) -> Conversation:
