@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         IndexMissing,
         ModelFileError,
         ProviderError,
+        QuestionError,
         SettingsError,
         SymposiaError,
     )
@@ -60,6 +61,7 @@ _HOMES = {
         "IndexingError",
         "ModelFileError",
         "ProviderError",
+        "QuestionError",
         "SettingsError",
         "SymposiaError",
     ),
@@ -103,6 +105,7 @@ __all__ = [
     "Passage",
     "ProviderError",
     "Query",
+    "QuestionError",
     "Retrieved",
     "Sentence",
     "SentenceReady",

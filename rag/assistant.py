@@ -1,43 +1,29 @@
-"""The main flow: from a question to a proven answer."""
+"""The assistant: what a program talks to. What happens to a question is in ``rag.flow``."""
 
 from __future__ import annotations
 
 import asyncio
 import functools
 import threading
-from collections.abc import AsyncIterator, Callable, Generator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from collections.abc import AsyncIterator, Callable, Generator, Mapping
+from typing import TYPE_CHECKING, Any, Self
 
 from rag.answer import Answer, Event, Finished
-from rag.answering import outcome
 from rag.answering.clock import Clock
-from rag.answering.composing import Composer
-from rag.answering.condense import History, as_turns, clear_paper, condense
-from rag.answering.evidence import select_passages
-from rag.answering.question import is_small_talk, small_talk_reply, wants_several
-from rag.answering.reading import ReadPaper, read_papers
+from rag.answering.condense import History, as_turns
 from rag.answering.writer import Engine, Writer
+from rag.errors import QuestionError
 from rag.factory import (
     Library,
-    View,
     examples,
     make_embedder,
     make_engine,
     make_reader,
     open_library,
 )
-from rag.records import (
-    Filters,
-    Hit,
-    Paper,
-    Passage,
-    Query,
-    Retrieved,
-    Turn,
-)
-from rag.retrieval.filters import describe
-from rag.retrieval.hybrid import SearchResult
+from rag.flow import Flow, Task
+from rag.records import Filters, Hit, Paper
+from rag.retrieval.filters import as_filters
 from rag.settings import Settings
 from rag.text import clean
 
@@ -48,8 +34,8 @@ if TYPE_CHECKING:
     from rag.embeddings.base import Reader
     from rag.indexing import Progress
 
-N_READ = 6
-"""How many of the papers found are read for one question."""
+FilterValues = Filters | Mapping[str, Any] | None
+"""``Filters``, or a mapping of its fields."""
 
 
 class Assistant:
@@ -71,9 +57,9 @@ class Assistant:
         engine: Engine | None = None,
     ) -> None:
         self._library = library
-        self._reader = reader
         self._settings = settings
         self._engine = engine
+        self._flow = Flow(library, reader, settings)
 
     @classmethod
     def open(
@@ -95,7 +81,7 @@ class Assistant:
         library = open_library(settings, make_embedder(settings), progress)
         return cls(library, make_reader(settings), settings, engine=make_engine(settings))
 
-    def ask(self, question: str, history: History = (), filters: Filters | None = None) -> Answer:
+    def ask(self, question: str, history: History = (), filters: FilterValues = None) -> Answer:
         """Answer a question; see ``stream``."""
         for event in self.stream(question, history, filters):
             if isinstance(event, Finished):
@@ -103,13 +89,13 @@ class Assistant:
         raise AssertionError("a stream ends with Finished")
 
     async def aask(
-        self, question: str, history: History = (), filters: Filters | None = None
+        self, question: str, history: History = (), filters: FilterValues = None
     ) -> Answer:
         """Answer a question without blocking the event loop."""
         return await asyncio.to_thread(self.ask, question, history, filters)
 
     def stream(
-        self, question: str, history: History = (), filters: Filters | None = None
+        self, question: str, history: History = (), filters: FilterValues = None
     ) -> Generator[Event, None, None]:
         """Answer a question step by step.
 
@@ -123,48 +109,24 @@ class Assistant:
             ``Retrieved``, one ``SentenceReady`` for each proven sentence, ``Finished``; only the
             last for what is no question.
         """
-        yield from self._stream(self._task(question, history, filters))
+        yield from self._flow.run(self._task(question, history, filters))
 
-    def _task(self, question: str, history: History, filters: Filters | None) -> _Task:
+    def _task(self, question: str, history: History, filters: FilterValues) -> Task:
+        if not isinstance(question, str):
+            raise QuestionError(
+                f"A question is text, and this is {type(question).__name__}.",
+                hint="Give it as a string.",
+            )
         clock, timeout_s = Clock(), self._settings.answer_timeout_s
         writer = Writer(self._engine, clock, timeout_s=timeout_s) if self._engine else None
-        return _Task(clean(question), as_turns(history), filters or Filters(), clock, writer)
-
-    def _stream(self, task: _Task) -> Generator[Event, None, None]:
-        if reply := self._reply_to_no_question(task.question):
-            yield Finished(Answer(task.question, task.question, "not_in_corpus", notice=reply))
-            return
-        view, clock, writer = self._library.view(), task.clock, task.writer
-        with clock.stage("condense"):
-            query = self._condense(view, task)
-        found = self._search(view, query, clock)
-        with clock.stage("rerank"):
-            read = read_papers(self._reader, query.standalone, found.hits)
-            read.sort(key=outcome.relevance, reverse=True)
-        passages = self._select(read)
-        selected = {passage.paper.paper_id for passage in passages}
-        read = [item for item in read if item.hit.paper.paper_id in selected]
-        yield Retrieved(query, passages)
-        several = wants_several(query.standalone)
-        status = outcome.decide(read, several=several)
-        composer = Composer(query, passages, clock, fingerprint=view.index.manifest.fingerprint)
-        can_quote = status == "answered"
-        if writer and status != "not_in_corpus":
-            yield from composer.write_with_model(writer, quotes_otherwise=can_quote)
-            status = composer.status
-        if can_quote and composer.has_failed:
-            yield from composer.write(read, several=several)
-            status = composer.status
-        where = describe(query.filters)
-        refusal = outcome.refusal(status, read, found.n_candidates, self.corpus_name, where)
-        yield Finished(composer.finish(status, refusal))
+        return Task(clean(question), as_turns(history), as_filters(filters), clock, writer)
 
     async def astream(
-        self, question: str, history: History = (), filters: Filters | None = None
+        self, question: str, history: History = (), filters: FilterValues = None
     ) -> AsyncIterator[Event]:
         """Answer a question step by step without blocking the event loop; see ``stream``."""
         task = self._task(question, history, filters)
-        events = self._stream(task)
+        events = self._flow.run(task)
         step: asyncio.Future[Event | None] | None = None
         try:
             while True:
@@ -182,37 +144,10 @@ class Assistant:
                 await asyncio.wait([step])
             events.close()
 
-    def _reply_to_no_question(self, question: str) -> str:
-        limit = self._settings.max_question_chars
-        if len(question) > limit:
-            return f"This question has {len(question):,} characters; please ask it in {limit:,}."
-        if is_small_talk(question):
-            return small_talk_reply(self.n_papers, self.corpus_name, self.examples)
-        return ""
-
-    def _condense(self, view: View, task: _Task) -> Query:
-        def resolve(text: str) -> Paper | None:
-            return clear_paper(view.retriever.search(text, k=5, filters=task.filters).hits, text)
-
-        written = ""
-        if task.writer and task.turns:
-            written = task.writer.condense(task.question, task.turns)
-        standalone = written or condense(task.question, task.turns, resolve)
-        return Query(task.question, standalone, task.filters)
-
-    def _search(self, view: View, query: Query, clock: Clock) -> SearchResult:
-        found = view.retriever.search(query.standalone, k=N_READ, filters=query.filters)
-        clock.add(found.timings_ms)
-        return found
-
-    def _select(self, read: list[ReadPaper]) -> tuple[Passage, ...]:
-        limit, budget = self._settings.max_passages, self._settings.token_budget
-        return tuple(select_passages(read, limit=limit, token_budget=budget))
-
-    def search(self, query: str, k: int = 10, filters: Filters | None = None) -> list[Hit]:
+    def search(self, query: str, k: int = 10, filters: FilterValues = None) -> list[Hit]:
         """The papers nearest to a query, best first, one hit a paper."""
         result = self._library.view().retriever.search(
-            clean(query), k=k, filters=filters or Filters()
+            clean(query), k=k, filters=as_filters(filters)
         )
         return list(result.hits)
 
@@ -226,7 +161,7 @@ class Assistant:
 
         return as_runnable(self)
 
-    def as_retriever(self, k: int = 10, filters: Filters | None = None) -> BaseRetriever:
+    def as_retriever(self, k: int = 10, filters: FilterValues = None) -> BaseRetriever:
         """This assistant's search as a LangChain retriever of documents with abstracts."""
         from rag.runnables import as_retriever
 
@@ -268,17 +203,6 @@ class Assistant:
         self.close()
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """One question, and what is at hand to answer it."""
-
-    question: str
-    turns: Sequence[Turn]
-    filters: Filters
-    clock: Clock
-    writer: Writer | None
-
-
 @functools.cache
 def _default_assistant() -> Assistant:
     return Assistant.open()
@@ -287,7 +211,7 @@ def _default_assistant() -> Assistant:
 _opening_default = threading.Lock()
 
 
-def ask(question: str, history: History = (), filters: Filters | None = None) -> Answer:
+def ask(question: str, history: History = (), filters: FilterValues = None) -> Answer:
     """Answer a question with the default assistant, which is opened once a process.
 
     The corpus is the one of the settings: the seed papers, unless ``SYMPOSIA_CORPUS`` names

@@ -2,6 +2,7 @@
 
     SymposiaError                     the base class; callers catch this one
     ├── SettingsError                 a setting is wrong or contradicts another
+    ├── QuestionError                 a question or its filters are not of a form that can be read
     ├── CorpusError                   papers cannot be read
     ├── IndexingError                 an index cannot be built or read
     │   ├── IndexMissing              there is none yet
@@ -55,6 +56,10 @@ class SymposiaError(Exception):
 
 class SettingsError(SymposiaError):
     """A setting has a value that cannot be used."""
+
+
+class QuestionError(SymposiaError):
+    """A question, or the filters given with it, are not of a form that can be read."""
 
 
 class CorpusError(SymposiaError):

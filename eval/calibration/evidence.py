@@ -9,9 +9,9 @@ from pathlib import Path
 
 from eval.cases import Case
 from rag.answering.reading import ReadPaper, read_papers
-from rag.assistant import N_READ
 from rag.embeddings.base import Reader
 from rag.factory import Library
+from rag.flow import N_READ
 from rag.records import Filters
 
 

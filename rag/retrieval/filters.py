@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from typing import Any
 
+from rag.errors import QuestionError
 from rag.records import Filters, Paper
 from rag.text import normalise
 
+_FIELDS = tuple(field.name for field in fields(Filters))
+_FIELDS_HINT = f"The fields are {', '.join(_FIELDS)}."
 _OneOrMore = str | int | Sequence[str] | Sequence[int]
 
 
@@ -26,6 +31,37 @@ def matches(paper: Paper, filters: Filters) -> bool:
         and _has(paper.keywords, filters.keywords)
         and _has_author(paper.authors, filters.authors)
     )
+
+
+def as_filters(values: Filters | Mapping[str, Any] | None) -> Filters:
+    """Filters as they come from a program: as such, as a mapping of its fields, or none.
+
+    One value may stand for several, and a year may be text.
+
+    Raises:
+        QuestionError: If there is no such field, or its value is neither text nor a number.
+    """
+    if values is None:
+        return Filters()
+    if isinstance(values, Filters):
+        return values
+    if not isinstance(values, Mapping):
+        raise QuestionError(
+            f"Filters are given as rag.Filters or as a mapping, not as {type(values).__name__}.",
+            hint=_FIELDS_HINT,
+        )
+    return Filters(**{name: _field(str(name), value) for name, value in values.items()})
+
+
+def _field(name: str, value: Any) -> tuple[Any, ...]:
+    several = (value,) if isinstance(value, str | int) else tuple(value or ())
+    if name not in _FIELDS or not all(isinstance(each, str | int) for each in several):
+        raise QuestionError(f"There is no filter {name}={value!r}.", hint=_FIELDS_HINT)
+    if name != "years":
+        return tuple(str(each) for each in several)
+    if not all(str(year).strip().isdecimal() for year in several):
+        raise QuestionError(f"{value!r} is no year.", hint="Write it as in years=(2025,).")
+    return tuple(int(year) for year in several)
 
 
 def describe(filters: Filters) -> str:

@@ -39,6 +39,7 @@ ERRORS = {
     "IndexingError",
     "ModelFileError",
     "ProviderError",
+    "QuestionError",
     "SettingsError",
     "SymposiaError",
 }

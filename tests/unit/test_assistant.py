@@ -15,7 +15,8 @@ from rag.answer import Answer, Finished
 from rag.answering.citations import Draft, Quote
 from rag.assistant import Assistant, ask
 from rag.embeddings.base import Reading
-from rag.errors import IndexingError
+from rag.errors import IndexingError, QuestionError
+from rag.flow import Flow
 from rag.records import Filters, Retrieved, SentenceReady, Turn
 
 ANSWERED = "How many wells are in the Alberta dataset?"
@@ -251,13 +252,13 @@ def test_a_stream_may_be_closed_at_any_point(small_assistant, n_events) -> None:
 def opened_streams(monkeypatch):
     """The synchronous streams that were opened."""
     opened = []
-    stream = Assistant._stream
+    stream = Flow.run
 
     def spy(*args):
         opened.append(stream(*args))
         return opened[-1]
 
-    monkeypatch.setattr(Assistant, "_stream", spy)
+    monkeypatch.setattr(Flow, "run", spy)
     return opened
 
 
@@ -382,6 +383,18 @@ def test_filters_decide_which_papers_are_read(small_assistant, filters, allowed)
     assert {
         hit.paper.paper_id for hit in small_assistant.search("wells", filters=filters)
     } == allowed
+
+
+@pytest.mark.parametrize("question", [None, 7, b"How many?", ["How many?"]])
+def test_what_is_no_text_is_refused_with_what_to_do(small_assistant, question) -> None:
+    with pytest.raises(QuestionError, match="as a string"):
+        small_assistant.ask(question)
+
+
+def test_filters_may_be_a_mapping(small_assistant) -> None:
+    hits = small_assistant.search("wells", filters={"authors": "Nobody"})
+    assert hits == []
+    assert small_assistant.ask(ANSWERED, filters={"authors": ["Nobody"]}).status == "not_in_corpus"
 
 
 def test_a_filter_that_matches_nothing_says_so(small_assistant) -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
+from rag.errors import QuestionError
 from rag.records import Filters, Paper
-from rag.retrieval.filters import describe, matches
+from rag.retrieval.filters import as_filters, describe, matches
 
 PAPER = Paper(
     paper_id="p",
@@ -95,3 +96,26 @@ def test_describe_names_each_field_in_use() -> None:
     )
     assert describe(Filters()) == ""
     assert describe(Filters(authors=(" ",), presentation="oral")) == "presentation oral"
+
+
+@pytest.mark.parametrize(
+    ("values", "filters"),
+    [
+        (None, Filters()),
+        ({}, Filters()),
+        (Filters(years=(2025,)), Filters(years=(2025,))),
+        ({"years": 2025, "authors": "Ann Lee"}, Filters(years=(2025,), authors=("Ann Lee",))),
+        ({"years": ["2024", 2025]}, Filters(years=(2024, 2025))),
+        ({"presentation": None, "track": ""}, Filters(presentation=(), track=("",))),
+    ],
+)
+def test_filters_come_in_several_forms(values, filters) -> None:
+    assert as_filters(values) == filters
+
+
+@pytest.mark.parametrize(
+    "values", [{"author": "Lee"}, {"years": "soon"}, {"venues": [None]}, {3: "x"}, ["Lee"], "Lee"]
+)
+def test_what_is_no_filter_is_refused_with_the_fields_there_are(values) -> None:
+    with pytest.raises(QuestionError, match=r"authors|years="):
+        as_filters(values)

@@ -1,0 +1,114 @@
+"""The main flow: from a question to a proven answer, one stage after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass
+
+from rag.answer import Answer, Event, Finished
+from rag.answering import outcome
+from rag.answering.clock import Clock
+from rag.answering.composing import Composer
+from rag.answering.condense import clear_paper, condense
+from rag.answering.evidence import select_passages
+from rag.answering.question import is_small_talk, small_talk_reply, wants_several
+from rag.answering.reading import ReadPaper, read_papers
+from rag.answering.writer import Writer
+from rag.embeddings.base import Reader
+from rag.factory import Library, View, examples
+from rag.records import Filters, Paper, Passage, Query, Retrieved, Turn
+from rag.retrieval.filters import describe
+from rag.retrieval.hybrid import SearchResult
+from rag.settings import Settings
+
+N_READ = 6
+"""How many of the papers found are read for one question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One question, and what is at hand to answer it."""
+
+    question: str
+    turns: Sequence[Turn]
+    filters: Filters
+    clock: Clock
+    writer: Writer | None
+
+
+class Flow:
+    """Answers one question after the other from the papers of one library.
+
+    Args:
+        library: The papers.
+        reader: Reads questions and abstracts together.
+        settings: Limits, and what the corpus is called.
+    """
+
+    def __init__(self, library: Library, reader: Reader, settings: Settings) -> None:
+        self._library = library
+        self._reader = reader
+        self._settings = settings
+
+    def run(self, task: Task) -> Generator[Event, None, None]:
+        """Answer a question step by step; see ``Assistant.stream``."""
+        view = self._library.view()
+        if reply := self._reply_to_no_question(task.question, view):
+            yield Finished(Answer(task.question, task.question, "not_in_corpus", notice=reply))
+            return
+        with task.clock.stage("condense"):
+            query = self._condense(view, task)
+        yield from self._answer(view, query, task)
+
+    def _answer(self, view: View, query: Query, task: Task) -> Generator[Event, None, None]:
+        """Answer from what the abstracts say."""
+        clock, writer = task.clock, task.writer
+        found = self._search(view, query, clock)
+        with clock.stage("rerank"):
+            read = read_papers(self._reader, query.standalone, found.hits)
+            read.sort(key=outcome.relevance, reverse=True)
+        passages = self._select(read)
+        selected = {passage.paper.paper_id for passage in passages}
+        read = [item for item in read if item.hit.paper.paper_id in selected]
+        yield Retrieved(query, passages)
+        several = wants_several(query.standalone)
+        status = outcome.decide(read, several=several)
+        composer = Composer(query, passages, clock, fingerprint=view.index.manifest.fingerprint)
+        can_quote = status == "answered"
+        if writer and status != "not_in_corpus":
+            yield from composer.write_with_model(writer, quotes_otherwise=can_quote)
+            status = composer.status
+        if can_quote and composer.has_failed:
+            yield from composer.write(read, several=several)
+            status = composer.status
+        where = describe(query.filters)
+        refusal = outcome.refusal(status, read, found.n_candidates, self._library.name, where)
+        yield Finished(composer.finish(status, refusal))
+
+    def _reply_to_no_question(self, question: str, view: View) -> str:
+        limit = self._settings.max_question_chars
+        if len(question) > limit:
+            return f"This question has {len(question):,} characters; please ask it in {limit:,}."
+        if is_small_talk(question):
+            n_papers = len(view.index.papers)
+            return small_talk_reply(n_papers, self._library.name, examples(self._settings))
+        return ""
+
+    def _condense(self, view: View, task: Task) -> Query:
+        def resolve(text: str) -> Paper | None:
+            return clear_paper(view.retriever.search(text, k=5, filters=task.filters).hits, text)
+
+        written = ""
+        if task.writer and task.turns:
+            written = task.writer.condense(task.question, task.turns)
+        standalone = written or condense(task.question, task.turns, resolve)
+        return Query(task.question, standalone, task.filters)
+
+    def _search(self, view: View, query: Query, clock: Clock) -> SearchResult:
+        found = view.retriever.search(query.standalone, k=N_READ, filters=query.filters)
+        clock.add(found.timings_ms)
+        return found
+
+    def _select(self, read: list[ReadPaper]) -> tuple[Passage, ...]:
+        limit, budget = self._settings.max_passages, self._settings.token_budget
+        return tuple(select_passages(read, limit=limit, token_budget=budget))
