@@ -13,7 +13,7 @@ import pytest
 import rag.assistant
 from rag.answer import Answer, Finished
 from rag.answering.citations import Draft, Quote
-from rag.assistant import Assistant, ask
+from rag.assistant import ask
 from rag.embeddings.base import Reading
 from rag.errors import IndexingError, QuestionError
 from rag.flow import Flow
