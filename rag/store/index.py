@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rag.errors import IndexDamaged, IndexMissing
-from rag.records import Chunk, Paper
+from rag.records import Chunk, LegHit, Paper
 from rag.store.chroma import ChromaStore
 from rag.store.generation import CHUNKS, DENSE, LEXICAL, MANIFEST, PAPERS, VECTORS, IndexFolder
 from rag.store.lexical import LexicalIndex, lexicon
@@ -21,26 +21,59 @@ from rag.store.rows import read_chunks, read_papers
 from rag.store.seal import check_seal
 
 
+class DenseStore(Protocol):
+    """The embeddings of one generation, wherever they are."""
+
+    def search(
+        self, vector: NDArray[np.float32], k: int, allowed: frozenset[str] | None = None
+    ) -> list[LegHit]:
+        """Find the chunks nearest to a query.
+
+        Args:
+            vector: (dimension,) float32, unit length.
+            k: How many hits at most.
+            allowed: Only chunks of these papers, however many they are; None for all.
+
+        Returns:
+            Best first, ties by chunk id; the score is the cosine similarity, from -1 to 1.
+
+        Raises:
+            IndexingError: If the vector is not of unit length.
+        """
+
+    def read_vectors(self, chunk_ids: Sequence[str]) -> NDArray[np.float32]:
+        """Read embeddings back as they are stored: (len(chunk_ids), dimension) float32.
+
+        Raises:
+            IndexDamaged: If not every one can be read.
+        """
+
+    def close(self) -> object:
+        """Let the embeddings go."""
+
+
 @dataclass(frozen=True, slots=True)
 class Records:
-    """What a generation holds, without the two legs; its files have passed the seal."""
+    """What a generation holds, without the two legs; it has passed the seal."""
 
-    folder: Path
+    generation_id: str
     manifest: Manifest
     papers: Mapping[str, Paper]
     """By paper id, in the order of the corpus."""
     chunks: Mapping[str, Chunk]
     """By chunk id, sorted."""
+    read_vectors: Callable[[], NDArray[np.float32]]
+    """Gives (n_chunks, dimension) float32, unit length, in the order of the chunks."""
 
-    def read_vectors(self) -> NDArray[np.float32]:
-        """(n_chunks, dimension) float32, unit length, in the order of the chunks."""
-        vectors: NDArray[np.float32] = np.load(self.folder / VECTORS, allow_pickle=False)
-        return vectors
+    @property
+    def folder(self) -> Path:
+        """For callers that want its name."""
+        return Path(self.generation_id)
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """A frozen view of one generation. It is kept on disk for as long as this object lives.
+    """A frozen view of one generation.
 
     It may be used by several threads. To change to a newer generation, open that and forget this
     one; searches that are under way end on the old one.
@@ -50,14 +83,16 @@ class Index:
     manifest: Manifest
     papers: Mapping[str, Paper]
     chunks: Mapping[str, Chunk]
-    dense: ChromaStore
+    dense: DenseStore
     lexical: LexicalIndex
-    _lock: SharedLock
+    _lock: SharedLock | None = None
+    """Keeps the generation on this disk for as long as this object lives."""
 
     def close(self) -> None:
         """Let the generation go; the index cannot be searched any more."""
         self.dense.close()
-        self._lock.close()
+        if self._lock is not None:
+            self._lock.close()
 
     def __enter__(self) -> Self:
         return self
@@ -140,7 +175,13 @@ def read_records(path: Path) -> Records:
         check_seal(path, manifest.files)
     except IndexDamaged as error:
         raise IndexDamaged(error.message, hint=rebuild_hint(manifest.source)) from error
-    return Records(path, manifest, read_papers(path / PAPERS), read_chunks(path / CHUNKS))
+    papers, chunks = read_papers(path / PAPERS), read_chunks(path / CHUNKS)
+    return Records(path.name, manifest, papers, chunks, lambda: _load(path / VECTORS))
+
+
+def _load(path: Path) -> NDArray[np.float32]:
+    vectors: NDArray[np.float32] = np.load(path, allow_pickle=False)
+    return vectors
 
 
 def _versions(manifest: Manifest) -> str:
