@@ -17,7 +17,6 @@ from rag.answering.writer import Writer
 from rag.embeddings.base import Reader
 from rag.factory import Library, View, examples
 from rag.records import Filters, Paper, Passage, Query, Retrieved, Turn
-from rag.retrieval.filters import describe
 from rag.retrieval.hybrid import SearchResult
 from rag.settings import Settings
 
@@ -81,7 +80,7 @@ class Flow:
         if can_quote and composer.has_failed:
             yield from composer.write(read, several=several)
             status = composer.status
-        where = describe(query.filters)
+        where = str(query.filters)
         refusal = outcome.refusal(status, read, found.n_candidates, self._library.name, where)
         yield Finished(composer.finish(status, refusal))
 

@@ -6,6 +6,7 @@ A higher score is always better; ranks count from 1.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -110,6 +111,10 @@ class Citation:
     quote: str
     start: int
     end: int
+    record: str = ""
+    """What the paper's record says, where that proves the sentence: ``Authors: Ann Lee, Bo Sun``,
+    one field a line. The quote then is the sentence of the abstract that introduces the paper,
+    empty where there is no abstract."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +190,37 @@ class Filters:
             (self.authors, self.venues, self.years, self.presentation, self.track, self.keywords)
         )
 
+    def __str__(self) -> str:
+        """What is filtered, in words: ``author Sun or Liu; presentation oral``."""
+        fields = (
+            ("author", self.authors),
+            ("venue", self.venues),
+            ("year", self.years),
+            ("presentation", self.presentation),
+            ("track", self.track),
+            ("keyword", self.keywords),
+        )
+        named = ((name, values_of(values)) for name, values in fields)
+        return "; ".join(f"{name} {' or '.join(values)}" for name, values in named if values)
+
+
+def values_of(values: str | int | Sequence[str] | Sequence[int] | None) -> list[str]:
+    """One value of a filter or several, as text, without blank ones."""
+    several = [values] if isinstance(values, str | int) else values or ()
+    return [text for value in several if (text := str(value).strip())]
+
+
+@dataclass(frozen=True, slots=True)
+class Cue:
+    """Words of a question that restrict which papers are looked at."""
+
+    field: str
+    """The field of ``Filters``."""
+    value: str
+    """As the papers have it, or as typed where no paper has it."""
+    text: str
+    """The words, as typed."""
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -195,6 +231,16 @@ class Query:
     standalone: str
     """With what it takes from earlier turns written in."""
     filters: Filters = field(default_factory=Filters)
+    """Those that were given, and those of the cues."""
+    cues: tuple[Cue, ...] = ()
+    """What of the question became filters."""
+    topic: str = ""
+    """What is searched: the stand-alone question without its cues; empty if it has none."""
+
+    @property
+    def searched(self) -> str:
+        """The words that are searched and read for."""
+        return self.topic or self.standalone
 
 
 @dataclass(frozen=True, slots=True)

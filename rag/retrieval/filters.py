@@ -1,4 +1,4 @@
-"""Which papers a filter lets through, and how to say it in words."""
+"""Which papers a filter lets through."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import fields
 from typing import Any
 
 from rag.errors import QuestionError
-from rag.records import Filters, Paper
+from rag.records import Filters, Paper, values_of
 from rag.text import normalise
 
 _FIELDS = tuple(field.name for field in fields(Filters))
@@ -64,44 +64,24 @@ def _field(name: str, value: Any) -> tuple[Any, ...]:
     return tuple(int(year) for year in several)
 
 
-def describe(filters: Filters) -> str:
-    """Say what is filtered: ``author Sun or Liu; presentation oral``; empty without filters."""
-    fields = (
-        ("author", filters.authors),
-        ("venue", filters.venues),
-        ("year", filters.years),
-        ("presentation", filters.presentation),
-        ("track", filters.track),
-        ("keyword", filters.keywords),
-    )
-    named = ((name, _values(values)) for name, values in fields)
-    return "; ".join(f"{name} {' or '.join(values)}" for name, values in named if values)
-
-
 def _has(found: _OneOrMore | None, wanted: _OneOrMore) -> bool:
     if not wanted:
         return True
-    sought = {_fold(value) for value in _values(wanted)}
-    return not sought or any(_fold(value) in sought for value in _values(found))
+    sought = {_fold(value) for value in values_of(wanted)}
+    return not sought or any(_fold(value) in sought for value in values_of(found))
 
 
 def _has_author(found: Sequence[str], wanted: Sequence[str]) -> bool:
     if not wanted:
         return True
-    sought = [words for author in _values(wanted) if (words := _name_words(author))]
+    sought = [words for author in values_of(wanted) if (words := name_words(author))]
     # A surname is what a name ends with, and so is the full name.
-    names = [_name_words(name) for name in found]
+    names = [name_words(name) for name in found]
     return not sought or any(name[-len(words) :] == words for words in sought for name in names)
 
 
-def _values(values: _OneOrMore | None) -> list[str]:
-    """One value or several, as text, without blank ones."""
-    several = [values] if isinstance(values, str | int) else values or ()
-    return [text for value in several if (text := str(value).strip())]
-
-
 @functools.lru_cache(maxsize=100_000)
-def _name_words(name: str) -> tuple[str, ...]:
+def name_words(name: str) -> tuple[str, ...]:
     """``"Ann B. Example"`` and ``"Example, Ann B."`` both give ``("ann", "b", "example")``."""
     surname, _, given = name.partition(",")
     return tuple(re.findall(r"\w+", normalise(f"{given} {surname}")))

@@ -4,7 +4,7 @@ import pytest
 
 from rag.errors import QuestionError
 from rag.records import Filters, Paper
-from rag.retrieval.filters import as_filters, describe, matches
+from rag.retrieval.filters import as_filters, matches
 
 PAPER = Paper(
     paper_id="p",
@@ -81,7 +81,7 @@ def test_a_paper_without_the_field_is_held_back(filters: Filters) -> None:
     assert not matches(BARE, filters)
 
 
-def test_describe_names_each_field_in_use() -> None:
+def test_filters_name_each_field_in_use() -> None:
     filters = Filters(
         authors=("Müller", "Wei"),
         venues=("ICML",),
@@ -90,12 +90,12 @@ def test_describe_names_each_field_in_use() -> None:
         track=("main", "position"),
         keywords=("theory",),
     )
-    assert describe(filters) == (
+    assert str(filters) == (
         "author Müller or Wei; venue ICML; year 2024 or 2025; presentation oral; "
         "track main or position; keyword theory"
     )
-    assert describe(Filters()) == ""
-    assert describe(Filters(authors=(" ",), presentation="oral")) == "presentation oral"
+    assert str(Filters()) == ""
+    assert str(Filters(authors=(" ",), presentation="oral")) == "presentation oral"
 
 
 @pytest.mark.parametrize(
