@@ -8,7 +8,8 @@
     │   ├── IndexMissing              there is none yet
     │   ├── IndexMismatch             it was built by another embedder or another schema
     │   ├── IndexDamaged              its files do not pass verification
-    │   └── IndexBusy                 another process is writing it
+    │   ├── IndexBusy                 another process is writing it
+    │   └── StoreUnavailable          the Chroma server that holds it cannot be used
     ├── ModelFileError                a local model file is missing or not the pinned one
     ├── ExtraMissing                  an optional package is not installed
     └── ProviderError                 a remote model or embedding server failed (``retryable``)
@@ -84,6 +85,10 @@ class IndexDamaged(IndexingError):
 
 class IndexBusy(IndexingError):
     """Another process holds the writer lock of this index."""
+
+
+class StoreUnavailable(IndexingError):
+    """The Chroma server that holds the index cannot be reached, or does not do what it is asked."""
 
 
 class ModelFileError(SymposiaError):

@@ -22,6 +22,9 @@ from rag.store.manifest import SCHEMA_VERSION, Manifest, write_manifest
 from rag.store.rows import write_rows
 from rag.store.seal import seal
 
+PACKAGES = ("bm25s", "chromadb")
+"""Those that write the files of a generation."""
+
 
 @dataclass(frozen=True, slots=True)
 class Content:
@@ -46,7 +49,7 @@ class Content:
             {chunk.chunk_id: chunk for chunk in sorted(chunks, key=lambda c: c.chunk_id)},
             embedder.fingerprint,
             embedder.dimension,
-            _corpus_hash(papers, chunks),
+            corpus_hash(papers, chunks),
         )
 
     def manifest(self, files: Mapping[str, str] | None = None) -> Manifest:
@@ -60,7 +63,7 @@ class Content:
             corpus_hash=self.corpus_hash,
             n_papers=len(self.papers),
             n_chunks=len(self.chunks),
-            packages={name: version(name) for name in ("bm25s", "chromadb")},
+            packages={name: version(name) for name in PACKAGES},
             created_at=datetime.now(UTC).isoformat(timespec="seconds"),
             files=files or {},
         )
@@ -87,7 +90,8 @@ def write_generation(folder: Path, content: Content, vectors: NDArray[np.float32
     write_manifest(folder / MANIFEST, content.manifest(seal(folder)))
 
 
-def _corpus_hash(papers: Iterable[Paper], chunks: Iterable[Chunk]) -> str:
+def corpus_hash(papers: Iterable[Paper], chunks: Iterable[Chunk]) -> str:
+    """sha256 (hex) of papers and chunks, whatever their order."""
     records: list[Paper | Chunk] = [*papers, *chunks]
     lines = sorted(json.dumps(asdict(record), sort_keys=True) for record in records)
     digest = hashlib.sha256()

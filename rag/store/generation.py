@@ -23,6 +23,16 @@ def is_index_name(name: str) -> bool:
     return _NAME.fullmatch(name) is not None
 
 
+def new_generation_id(fingerprint: str) -> str:
+    """What to call a new generation: by time and content."""
+    return f"{datetime.now(UTC).strftime('%Y%m%dT%H%M%S%fZ')}-{fingerprint}"
+
+
+def is_generation_id(text: str) -> bool:
+    """Whether a generation may be called so."""
+    return _GENERATION.fullmatch(text) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class IndexFolder:
     """The folder of one index: ``CURRENT``, ``writer.lock`` and ``generations/``."""
@@ -62,16 +72,15 @@ class IndexFolder:
             text = (self.path / "CURRENT").read_text(encoding="utf-8", errors="replace").strip()
         except (FileNotFoundError, NotADirectoryError):
             return None
-        if not _GENERATION.fullmatch(text):
+        if not is_generation_id(text):
             raise IndexDamaged(
                 f"{self.path / 'CURRENT'} does not name a generation: {text[:80]!r}."
             )
         return text
 
     def new_generation(self, fingerprint: str) -> Path:
-        """Make the folder of a new generation, named by time and content."""
-        now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%fZ")
-        folder = self.generation(f"{now}-{fingerprint}")
+        """Make the folder of a new generation."""
+        folder = self.generation(new_generation_id(fingerprint))
         folder.mkdir(parents=True)
         return folder
 

@@ -134,8 +134,13 @@ def open_index(data_dir: Path, name: str, *, embedder_fingerprint: str) -> Index
         manifest = read_manifest(path / MANIFEST)
         manifest.expect(embedder=embedder_fingerprint, lexicon=lexicon())
         return open_generation(path, lock)
-    raise IndexMissing(
-        f"There is no index {name!r} in {folder.path.parent} yet.",
+    raise missing(name, f"in {folder.path.parent}")
+
+
+def missing(name: str, where: str) -> IndexMissing:
+    """What to raise where nothing was ever finished."""
+    return IndexMissing(
+        f"There is no index {name!r} {where} yet.",
         hint="Build it with `symposia index` and the path of its papers.",
     )
 

@@ -31,11 +31,16 @@ def writer_lock(path: Path) -> Iterator[None]:
                 f"The index is being written by {holder}.",
                 hint="Wait until that has ended, then run the command again.",
             ) from None
-        since = datetime.now(UTC).isoformat(timespec="seconds")
         file.truncate(0)
-        file.write(f"process {os.getpid()} on {socket.gethostname()} since {since}")
+        file.write(this_process())
         file.flush()
         yield
+
+
+def this_process() -> str:
+    """Who holds a right to write, for those who have to wait."""
+    since = datetime.now(UTC).isoformat(timespec="seconds")
+    return f"process {os.getpid()} on {socket.gethostname()} since {since}"
 
 
 class SharedLock:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shlex
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,7 +21,7 @@ class Manifest:
 
     schema_version: int
     source: str
-    """What to give to `symposia index` to build it again: a corpus name or a path."""
+    """What to give to `symposia index` to build it again, quoted for a shell."""
     embedder: str
     """The fingerprint of the embedder that made the vectors."""
     dimension: int
@@ -66,29 +65,46 @@ class Manifest:
 
 
 def rebuild_hint(source: str) -> str:
-    """The command that mends an index."""
-    return f"Build it anew with `symposia index {shlex.quote(source)}`; nothing was deleted."
+    """The command that mends an index, from what to give to it, quoted for a shell."""
+    return f"Build it anew with `symposia index {source}`; nothing was deleted."
+
+
+def manifest_text(manifest: Manifest) -> str:
+    """A manifest as JSON."""
+    return json.dumps(asdict(manifest), indent=2) + "\n"
 
 
 def write_manifest(path: Path, manifest: Manifest) -> None:
     """Write a manifest as JSON."""
-    path.write_text(json.dumps(asdict(manifest), indent=2) + "\n", encoding="utf-8")
+    path.write_text(manifest_text(manifest), encoding="utf-8")
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Read a manifest.
+    """Read a manifest; see ``parse_manifest``.
 
     Raises:
         FileNotFoundError: If there is no such file.
+    """
+    return parse_manifest(path.read_bytes(), str(path))
+
+
+def parse_manifest(text: str | bytes, where: str) -> Manifest:
+    """The manifest that a text holds.
+
+    Args:
+        text: JSON, in UTF-8.
+        where: What to call it in messages.
+
+    Raises:
         IndexDamaged: If it is no manifest: not JSON, or a field is missing, unknown or mistyped.
         IndexMismatch: If another version of Symposia wrote it in another form.
     """
     try:
-        values = json.loads(path.read_text(encoding="utf-8"))
+        values = json.loads(text)
     except ValueError as error:
-        raise IndexDamaged(f"The manifest {path} is no JSON: {error}.") from error
+        raise IndexDamaged(f"The manifest {where} is no JSON: {error}.") from error
     if not isinstance(values, dict):
-        raise IndexDamaged(f"The manifest {path} is no JSON object.")
+        raise IndexDamaged(f"The manifest {where} is no JSON object.")
     found = values.get("schema_version")
     if isinstance(found, int) and found != SCHEMA_VERSION:
         source = str(values.get("source", "SOURCE"))
@@ -97,15 +113,15 @@ def read_manifest(path: Path) -> Manifest:
             f"{SCHEMA_VERSION}.",
             hint=rebuild_hint(source),
         )
-    _check_types(values, path)
+    _check_types(values, where)
     return Manifest(**values)
 
 
-def _check_types(values: dict[str, Any], path: Path) -> None:
+def _check_types(values: dict[str, Any], where: str) -> None:
     expected = get_type_hints(Manifest)
     if values.keys() != expected.keys():
         names = ", ".join(sorted(values.keys() ^ expected.keys()))
-        raise IndexDamaged(f"The manifest {path} lacks these fields or has too many: {names}.")
+        raise IndexDamaged(f"The manifest {where} lacks these fields or has too many: {names}.")
     for name, kind in expected.items():
         value = values[name]
         if kind in (int, str):
@@ -113,4 +129,4 @@ def _check_types(values: dict[str, Any], path: Path) -> None:
         else:
             right = isinstance(value, dict) and all(isinstance(v, str) for v in value.values())
         if not right:
-            raise IndexDamaged(f"The manifest {path} has a wrong value of {name}: {value!r}.")
+            raise IndexDamaged(f"The manifest {where} has a wrong value of {name}: {value!r}.")

@@ -19,6 +19,20 @@ def write_rows(path: Path, records: Iterable[Paper] | Iterable[Chunk]) -> None:
             file.write(json.dumps(asdict(record)) + "\n")
 
 
+def paper_row(paper: Paper) -> str:
+    """One paper as a line of its own."""
+    return json.dumps(asdict(paper))
+
+
+def parse_paper(row: str) -> Paper:
+    """The paper that ``paper_row`` wrote.
+
+    Raises:
+        ValueError, TypeError: If it is another text.
+    """
+    return Paper(**_with_tuples(json.loads(row)))
+
+
 def read_papers(path: Path) -> dict[str, Paper]:
     """Read papers by their id."""
     papers = (Paper(**_with_tuples(row)) for row in _rows(path))

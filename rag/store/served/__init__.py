@@ -1,0 +1,1 @@
+"""The index on a Chroma server, for more readers than one machine has."""
