@@ -64,11 +64,15 @@ class Answer:
 
     @property
     def papers(self) -> tuple[Paper, ...]:
-        """The papers it speaks of: those cited, or for ``not_stated`` the one that was looked in."""
+        """The papers it speaks of, as they are cited; for ``not_stated`` the one looked in."""
         if self.status == "not_stated":
             return tuple(passage.paper for passage in self.passages[:1])
-        cited = {citation.marker: citation.paper for citation in self.citations}
-        return tuple(cited[marker] for marker in sorted(cited))
+        return tuple({citation.marker: citation.paper for citation in self.citations}.values())
+
+    @property
+    def sources(self) -> tuple[tuple[int, str], ...]:
+        """Marker and paper id of each passage: by them a history keeps the numbers of papers."""
+        return tuple((passage.marker, passage.paper.paper_id) for passage in self.passages)
 
     @property
     def unused_passages(self) -> tuple[Passage, ...]:
@@ -77,11 +81,12 @@ class Answer:
         return tuple(passage for passage in self.passages if passage.marker not in cited)
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields as plain values for JSON, with ``text`` and the ids of ``papers`` added."""
+        """All fields as plain values for JSON, with ``text``, ``sources`` and the ids of ``papers``."""
         plain = {
             name: getattr(self, name) for name in ("question", "standalone_question", "status")
         }
         plain |= {"text": self.text, "papers": [paper.paper_id for paper in self.papers]}
+        plain["sources"] = [list(source) for source in self.sources]
         for name in ("sentences", "citations", "passages", "dropped"):
             plain[name] = [asdict(item) for item in getattr(self, name)]
         return plain | {

@@ -11,6 +11,8 @@ from rag.answering.clock import Clock
 from rag.answering.composing import Composer
 from rag.answering.condense import clear_paper, condense
 from rag.answering.evidence import select_passages
+from rag.answering.numbering import Numbering
+from rag.answering.offers import accepted_offer
 from rag.answering.question import is_small_talk, small_talk_reply, wants_several
 from rag.answering.reading import ReadPaper, read_papers
 from rag.answering.writer import Writer
@@ -19,9 +21,6 @@ from rag.factory import Library, View, examples
 from rag.records import Filters, Paper, Passage, Query, Retrieved, Turn
 from rag.retrieval.hybrid import SearchResult
 from rag.settings import Settings
-
-N_READ = 6
-"""How many of the papers found are read for one question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ class Flow:
     def run(self, task: Task) -> Generator[Event, None, None]:
         """Answer a question step by step; see ``Assistant.stream``."""
         view = self._library.view()
-        if reply := self._reply_to_no_question(task.question, view):
+        if reply := self._reply_to_no_question(task, view):
             yield Finished(Answer(task.question, task.question, "not_in_corpus", notice=reply))
             return
         with task.clock.stage("condense"):
@@ -66,7 +65,7 @@ class Flow:
         with clock.stage("rerank"):
             read = read_papers(self._reader, query.standalone, found.hits)
             read.sort(key=outcome.relevance, reverse=True)
-        passages = self._select(read)
+        passages = self._select(read, task.turns)
         selected = {passage.paper.paper_id for passage in passages}
         read = [item for item in read if item.hit.paper.paper_id in selected]
         yield Retrieved(query, passages)
@@ -84,11 +83,11 @@ class Flow:
         refusal = outcome.refusal(status, read, found.n_candidates, self._library.name, where)
         yield Finished(composer.finish(status, refusal))
 
-    def _reply_to_no_question(self, question: str, view: View) -> str:
-        limit = self._settings.max_question_chars
+    def _reply_to_no_question(self, task: Task, view: View) -> str:
+        question, limit = task.question, self._settings.max_question_chars
         if len(question) > limit:
             return f"This question has {len(question):,} characters; please ask it in {limit:,}."
-        if is_small_talk(question):
+        if is_small_talk(question) and not accepted_offer(question, task.turns):
             n_papers = len(view.index.papers)
             return small_talk_reply(n_papers, self._library.name, examples(self._settings))
         return ""
@@ -100,14 +99,16 @@ class Flow:
         written = ""
         if task.writer and task.turns:
             written = task.writer.condense(task.question, task.turns)
-        standalone = written or condense(task.question, task.turns, resolve)
+        papers = view.index.papers
+        standalone = written or condense(task.question, task.turns, resolve, papers)
         return Query(task.question, standalone, task.filters)
 
     def _search(self, view: View, query: Query, clock: Clock) -> SearchResult:
-        found = view.retriever.search(query.standalone, k=N_READ, filters=query.filters)
+        n_read = self._settings.max_passages
+        found = view.retriever.search(query.standalone, k=n_read, filters=query.filters)
         clock.add(found.timings_ms)
         return found
 
-    def _select(self, read: list[ReadPaper]) -> tuple[Passage, ...]:
-        limit, budget = self._settings.max_passages, self._settings.token_budget
-        return tuple(select_passages(read, limit=limit, token_budget=budget))
+    def _select(self, read: list[ReadPaper], turns: Sequence[Turn]) -> tuple[Passage, ...]:
+        budget, numbering = self._settings.token_budget, Numbering.of(turns)
+        return tuple(select_passages(read, token_budget=budget, numbering=numbering))

@@ -168,6 +168,9 @@ class Turn:
 
     role: Role
     text: str
+    sources: tuple[tuple[int, str], ...] = ()
+    """Of an answer: marker and paper id of each paper that it numbered. Later answers of the
+    conversation give the paper the same number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,11 +247,27 @@ class Query:
 
 
 @dataclass(frozen=True, slots=True)
+class CensusPlan:
+    """What a census is about to ask of a language model, said before it is asked."""
+
+    n_papers: int
+    n_requests: int
+    input_tokens: int
+    """Counted here; other tokenisers differ by a tenth or so."""
+    output_tokens: int
+    """An estimate."""
+    cost_usd: float | None
+    """An estimate by the settings' prices; None where they are not known."""
+
+
+@dataclass(frozen=True, slots=True)
 class Retrieved:
     """Streaming event: what will be read."""
 
     query: Query
     passages: tuple[Passage, ...]
+    plan: CensusPlan | None = None
+    """For a census that a language model checks: what that will take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from eval.cases import Case
 from rag.answering.reading import ReadPaper, read_papers
 from rag.embeddings.base import Reader
 from rag.factory import Library
-from rag.flow import N_READ
 from rag.records import Filters
+from rag.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,10 @@ def collect(
 ) -> list[CaseEvidence]:
     """Search and read for each case; follow-ups are left out, which need the main flow."""
     evidence = []
+    n_read = Settings.model_fields["max_passages"].default
     for number, case in enumerate(cases, start=1):
         if not case.history:
-            found = library.view().retriever.search(case.question, k=N_READ, filters=Filters())
+            found = library.view().retriever.search(case.question, k=n_read, filters=Filters())
             read = read_papers(reader, case.question, found.hits)
             evidence.append(CaseEvidence(case.case_id, tuple(_paper(item) for item in read)))
         progress(number)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rag.answering.conversation import MATCHES, MATCHES_WELL, Conversation, Subject
 from rag.answering.finding import Resolve
 from rag.answering.history import History, as_turns, exchanges
+from rag.answering.numbering import Numbering
+from rag.answering.offers import accepted_offer
 from rag.answering.pointing import (
     Correction,
     Return,
@@ -33,7 +35,12 @@ _CLEAR_LEAD = 0.15
 _QUOTE_CHARS = 40
 
 
-def condense(question: str, turns: Sequence[Turn], resolve: Resolve) -> str:
+def condense(
+    question: str,
+    turns: Sequence[Turn],
+    resolve: Resolve,
+    papers: Mapping[str, Paper] | None = None,
+) -> str:
     """Write into a follow-up what it takes from earlier turns.
 
     Args:
@@ -41,14 +48,23 @@ def condense(question: str, turns: Sequence[Turn], resolve: Resolve) -> str:
         turns: What was said before, oldest first; as much of it is looked at as
             ``rag.answering.history`` allows, the newest kept.
         resolve: Finds the paper that a text is about, if there is a clear one.
+        papers: All papers by id, for answers whose sources are known.
 
     Returns:
         The question itself if it stands alone, else the question with the titles of the papers
         that it is about, or with the question that began the topic.
     """
-    conversation = Conversation(exchanges(turns), resolve)
+    papers = papers or {}
+    numbered = {
+        marker: papers[paper_id]
+        for marker, paper_id in Numbering.of(turns).papers.items()
+        if paper_id in papers
+    }
+    conversation = Conversation(exchanges(turns), resolve, papers, numbered)
     if not len(conversation):
         return question
+    if offer := accepted_offer(question, turns):
+        return _offered(offer, conversation)
     if correction := read_correction(question):
         return _corrected(correction, conversation)
     back = read_return(question)
@@ -59,6 +75,14 @@ def condense(question: str, turns: Sequence[Turn], resolve: Resolve) -> str:
     if back and (returned := _returned(back, conversation)):
         return returned
     return _leaning(question, conversation)
+
+
+def _offered(offer: str, conversation: Conversation) -> str:
+    """What was offered, about the papers of the answer that offered it."""
+    subject = conversation.subject(offer)
+    if conversation.others(offer) or not subject.things:
+        return f"{subject.topic} {offer}".strip()
+    return write_in(offer, subject.things, read_several(offer))
 
 
 def _corrected(correction: Correction, conversation: Conversation) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.answering.content import content_terms, content_words, definite_terms
@@ -44,11 +44,20 @@ class Conversation:
     Args:
         exchanges: Oldest first, without small talk.
         resolve: Asked at most once for each text.
+        papers: All papers by id, for answers whose sources are known.
+        numbered: Marker -> paper for all that were numbered, also before these exchanges.
     """
 
-    def __init__(self, exchanges: Sequence[Exchange], resolve: Resolve) -> None:
+    def __init__(
+        self,
+        exchanges: Sequence[Exchange],
+        resolve: Resolve,
+        papers: Mapping[str, Paper] | None = None,
+        numbered: Mapping[int, Paper] | None = None,
+    ) -> None:
         self._exchanges = exchanges
-        self._find = Finder(resolve)
+        self._find = Finder(resolve, papers or {})
+        self._numbered = numbered or {}
         self._of: dict[int, tuple[Thing, ...]] = {}
 
     def __len__(self) -> int:
@@ -103,7 +112,7 @@ class Conversation:
 
     @property
     def latest_things(self) -> tuple[Thing, ...]:
-        """What that was about, in the order of markers."""
+        """What that was about, in the order in which it was spoken of."""
         return self._things(len(self) - 1)
 
     def _subject(self, question: str, n: int) -> Subject:
@@ -117,7 +126,7 @@ class Conversation:
         return Subject(latest[:_MAX_SEVERAL]) if latest else Subject(topic=self._topic(n))
 
     def _things(self, n: int) -> tuple[Thing, ...]:
-        """The papers of one exchange, in the order of their markers or of their mention."""
+        """The papers of one exchange, in the order in which they are spoken of."""
         if n not in self._of:
             self._of[n] = self._find_things(n)
         return self._of[n]
@@ -156,6 +165,8 @@ class Conversation:
 
     def _pointed(self, pointer: Pointer, n: int) -> Thing | None:
         if pointer.kind == "marker":
+            if known := self._numbered.get(pointer.number):
+                return known
             answers = (self._find.cited(exchange) for exchange in self._exchanges[:n][::-1])
             cited = next((found for found in answers if found), {})
             return cited.get(pointer.number)

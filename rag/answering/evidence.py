@@ -4,29 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rag.answering.numbering import Numbering
 from rag.answering.reading import ReadPaper
 from rag.records import Passage
 from rag.tokens import count_tokens
 
 
-def select_passages(read: Sequence[ReadPaper], *, limit: int, token_budget: int) -> list[Passage]:
-    """Number the papers that were read, best first.
+def select_passages(
+    read: Sequence[ReadPaper], *, token_budget: int, numbering: Numbering
+) -> list[Passage]:
+    """Choose papers that were read, and number them.
 
     Args:
-        read: In the order in which they are to be numbered.
-        limit: How many at most.
+        read: Most relevant first, as the passages are.
         token_budget: Tokens of all abstracts together. A paper that does not fit is left out
             whole, never cut; the first one is always taken.
+        numbering: The numbers that papers have already.
     """
-    passages: list[Passage] = []
+    chosen: list[ReadPaper] = []
     n_left = token_budget
     for item in read:
-        paper = item.hit.paper
-        n_tokens = count_tokens(paper.abstract)
-        if passages and n_tokens > n_left:
-            continue
-        n_left -= n_tokens
-        passages.append(Passage(len(passages) + 1, paper, paper.abstract, item.hit.score))
-        if len(passages) == limit:
-            break
-    return passages
+        n_tokens = count_tokens(item.hit.paper.abstract)
+        if not chosen or n_tokens <= n_left:
+            chosen.append(item)
+            n_left -= n_tokens
+    markers = numbering.number(item.hit.paper.paper_id for item in chosen)
+    return [
+        Passage(marker, item.hit.paper, item.hit.paper.abstract, item.hit.score)
+        for marker, item in zip(markers, chosen, strict=True)
+    ]

@@ -24,8 +24,8 @@ _VERB = (
     r"|releases?|tests?|covers?|makes?|takes?|gets?|reaches)"
 )
 _MARKER = re.compile(
-    r"(?:\b(?:paper|source|number|no\.|reference|result) ?)?\[(?P<in_brackets>\d{1,2})\]"
-    r"|(?:\b(?:paper|source|number|reference|result) #?|(?<!\S)#)(?P<bare>\d{1,2})\b(?!\s*%|[.,-]\d)",
+    r"(?:\b(?:paper|source|number|no\.|reference|result) ?)?\[(?P<in_brackets>\d{1,6})\]"
+    r"|(?:\b(?:paper|source|number|reference|result) #?|(?<!\S)#)(?P<bare>\d{1,3})\b(?!\s*%|[.,-]\d)",
     re.IGNORECASE,
 )
 _PLACE = re.compile(

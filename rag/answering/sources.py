@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 
 # "[1] Sun et al. (2025). A Title": a line of a list of sources.
-_LISTED = re.compile(r"^\s*(?:[-*] )?\[(\d{1,3})\][.:]?\s+(\S.*)$")
-_MARKED = re.compile(r"(?P<text>.*?)(?P<marks>(?:\s*\[\d{1,3}(?:\s*,\s*\d{1,3})*\])+)", re.DOTALL)
+_LISTED = re.compile(r"^\s*(?:[-*] )?\[(\d{1,6})\][.:]?\s+(\S.*)$")
+_MARKED = re.compile(r"(?P<text>.*?)(?P<marks>(?:\s*\[\d{1,6}(?:\s*,\s*\d{1,6})*\])+)", re.DOTALL)
 _LINKED = re.compile(r"\[(?P<link>[^\[\]]{8,300})\]\(|“(?P<quoted>[^“”]{8,300})”")
 _MAX_CHARS = 600
 
 
 def cited_texts(answer: str) -> dict[int, str]:
-    """Marker -> what the answer says of that paper, in the order of the markers.
+    """Marker -> what the answer says of that paper, in the order in which it does.
 
-    A title in a list of sources says it best; else it is the sentences before the marker. An
-    answer without markers that links a title, as a refusal does, gives it the marker 1.
+    A title in a list of sources says it best; else it is the sentences before the marker.
     """
     listed: dict[int, str] = {}
     said: dict[int, list[str]] = {}
@@ -27,6 +26,10 @@ def cited_texts(answer: str) -> dict[int, str]:
             for marker in re.findall(r"\d+", piece["marks"]):
                 said.setdefault(int(marker), []).append(piece["text"].strip())
     texts = {marker: " ".join(parts) for marker, parts in said.items()} | listed
-    if not texts and (title := _LINKED.search(answer)):
-        texts = {1: title["link"] or title["quoted"]}
-    return {marker: texts[marker][:_MAX_CHARS] for marker in sorted(texts) if texts[marker]}
+    return {marker: text[:_MAX_CHARS] for marker, text in texts.items() if text}
+
+
+def named_title(answer: str) -> str:
+    """The first title that an answer links or quotes, as a refusal does; empty without one."""
+    found = _LINKED.search(answer)
+    return (found["link"] or found["quoted"]) if found else ""

@@ -90,8 +90,12 @@ def test_what_the_reader_should_know_of_an_answer_stands_under_it() -> None:
     assert "broke off" not in told.text
 
 
-def test_papers_are_those_cited_in_marker_order() -> None:
+def test_papers_are_those_cited_the_first_one_first() -> None:
     assert ANSWERED.papers == (WELLS, CAVES)
+    later = dataclasses.replace(
+        ANSWERED, citations=(cite(7, WELLS, "Wells leak."), cite(2, CAVES, "Caves are deep."))
+    )
+    assert later.papers == (WELLS, CAVES)
     assert [passage.marker for passage in ANSWERED.unused_passages] == [3]
 
 
@@ -103,8 +107,10 @@ def test_the_paper_that_was_looked_in_belongs_to_not_stated_and_none_to_not_in_c
 def test_json_gives_back_every_field() -> None:
     plain = json.loads(ANSWERED.to_json())
     assert plain == json.loads(json.dumps(ANSWERED.to_dict()))
-    assert set(plain) == {field.name for field in dataclasses.fields(Answer)} | {"text", "papers"}
+    added = {"text", "papers", "sources"}
+    assert set(plain) == {field.name for field in dataclasses.fields(Answer)} | added
     assert plain["papers"] == ["wells", "caves"]
+    assert plain["sources"] == [[1, "wells"], [2, "caves"], [3, "other"]]
     for citation in plain["citations"]:
         abstract = citation["paper"]["abstract"]
         assert abstract[citation["start"] : citation["end"]] == citation["quote"]

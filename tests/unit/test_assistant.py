@@ -139,12 +139,20 @@ def test_an_answer_of_which_nothing_is_proven_is_none(small_assistant, monkeypat
     check_proof(answer)
 
 
-def test_what_was_not_selected_decides_nothing(open_small, small_index) -> None:
+def test_what_was_not_selected_decides_nothing(
+    open_small, index_papers, small_papers, tmp_path
+) -> None:
+    long = [
+        dataclasses.replace(paper, abstract=f"{paper.abstract} {'Much was done. ' * 90}")
+        for paper in (small_papers["wells"], small_papers["auctions"])
+    ]
+    index_papers(tmp_path, long)
     about = Reading((-20.0,) * 9, answerable=-20.0, about=80.0)
     answers = Reading((9.0,) * 9, answerable=9.0, about=1.0)
     reader = FixedReader(Auctions=about, Counting=answers)
-    with open_small(small_index, reader, max_passages=1) as assistant:
+    with open_small(tmp_path, reader, token_budget=500) as assistant:
         answer = assistant.ask("What do wells and bidders have in common?")
+    assert reader.n_reads > 1
     assert [passage.paper.paper_id for passage in answer.passages] == ["auctions"]
     assert answer.status == "not_stated"
 

@@ -3,7 +3,8 @@
 import pytest
 
 from rag.answering.evidence import select_passages
-from rag.records import Paper
+from rag.answering.numbering import Numbering
+from rag.records import Paper, Turn
 from rag.tokens import count_tokens
 
 SHORT = "A short abstract of one sentence."
@@ -12,12 +13,13 @@ LONG = " ".join(["A long abstract repeats itself."] * 60)
 
 @pytest.fixture
 def select(read_paper):
-    def select(*abstracts: str, limit: int = 9, token_budget: int = 6000):
+    def select(*abstracts: str, token_budget: int = 6000, sources=()):
         read = [
             read_paper(Paper(f"p{n}", f"Title {n}", text), score=1 / (n + 1))
             for n, text in enumerate(abstracts)
         ]
-        return select_passages(read, limit=limit, token_budget=token_budget)
+        numbering = Numbering.of([Turn("assistant", "So it is. [1]", tuple(sources))])
+        return select_passages(read, token_budget=token_budget, numbering=numbering)
 
     return select
 
@@ -54,9 +56,16 @@ def test_the_budget_holds(select) -> None:
     assert len(passages) == 3
 
 
-@pytest.mark.parametrize("limit", [1, 2, 5])
-def test_there_are_no_more_than_the_limit(select, limit) -> None:
-    assert len(select(*[SHORT] * 4, limit=limit)) == min(limit, 4)
+def test_a_paper_keeps_its_number_and_new_ones_get_the_next_best_first_all_the_same(
+    select,
+) -> None:
+    passages = select(SHORT, SHORT, SHORT, SHORT, sources=[(1, "p2"), (2, "other"), (4, "p0")])
+    assert [(item.marker, item.paper.paper_id) for item in passages] == [
+        (4, "p0"),
+        (5, "p1"),
+        (1, "p2"),
+        (6, "p3"),
+    ]
 
 
 def test_of_nothing_nothing_is_selected(select) -> None:

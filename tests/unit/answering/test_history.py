@@ -1,9 +1,27 @@
 """History in any form becomes turns; the newest exchanges are kept, small talk is left out."""
 
+import json
+from dataclasses import asdict
+
 import pytest
 
+from rag.answer import Answer
 from rag.answering.history import Exchange, as_turns, exchanges
-from rag.records import Turn
+from rag.records import Citation, Paper, Passage, Sentence, Turn
+
+LASER = Paper("laser", "LASER", "An attention.")
+ANSWER = Answer(
+    "What is LASER?",
+    "What is LASER?",
+    "answered",
+    (Sentence("An attention.", (7,), 1.0),),
+    (Citation(7, LASER, "An attention.", 0, 13),),
+    (Passage(7, LASER, "An attention.", 0.5),),
+)
+TOLD = [
+    Turn("user", "What is LASER?"),
+    Turn("assistant", "An attention. [7]", ((7, "laser"),)),
+]
 
 FORMS = {
     "strings": ["What is LASER?", "How fast is it?"],
@@ -49,6 +67,54 @@ def test_what_is_no_turn_is_left_out() -> None:
         "What is LASER?",
     ]
     assert as_turns(history) == [Turn("user", "What is LASER?")]
+
+
+@pytest.mark.parametrize(
+    "history",
+    [
+        ANSWER,
+        [ANSWER],
+        TOLD,
+        [
+            "What is LASER?",
+            {"role": "assistant", "content": ANSWER.text, "sources": ANSWER.sources},
+        ],
+        [ANSWER.to_dict()],
+        json.loads(f"[{ANSWER.to_json()}]"),
+        json.loads(json.dumps([asdict(turn) for turn in TOLD])),
+    ],
+    ids=["answer", "answers", "turns", "messages", "plain answers", "JSON", "JSON of turns"],
+)
+def test_an_answer_brings_its_question_and_its_sources(history) -> None:
+    assert as_turns(history) == TOLD
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [None, "laser", 7, {"7": "laser"}, [7, "laser"], [["7", "laser"]], [[7]], [[7, None]], [[0, "laser"]],
+     [[-1, "laser"]], [[10**9, "laser"]], [[1.0, "laser"]], [None], [[7, "laser", 1]]],
+)  # fmt: skip
+def test_what_is_no_source_is_left_out(sources) -> None:
+    message = {"role": "assistant", "content": "An attention.", "sources": sources}
+    assert as_turns([message]) == [Turn("assistant", "An attention.")]
+
+
+def test_the_numbers_of_an_answer_that_was_broken_off_are_kept() -> None:
+    history = ["What is LASER?", Turn("assistant", "", ((7, "laser"),)), Turn("assistant", " ")]
+    turns = as_turns(history)
+    assert turns[1:] == [Turn("assistant", "", ((7, "laser"),))]
+    assert exchanges(turns) == [Exchange("What is LASER?", "", ((7, "laser"),))]
+
+
+def test_an_exchange_has_the_sources_of_all_its_replies() -> None:
+    turns = [*TOLD, Turn("assistant", "It is fast. [8]", ((8, "bax"),))]
+    (exchange,) = exchanges(turns)
+    assert exchange.sources == ((7, "laser"), (8, "bax"))
+
+
+def test_a_yes_that_papers_answer_is_no_small_talk() -> None:
+    turns = [*TOLD, Turn("user", "yes, please"), Turn("assistant", "It is fast. [7]")]
+    assert [exchange.question for exchange in exchanges(turns)] == ["What is LASER?", "yes, please"]
 
 
 @pytest.mark.parametrize("form", [str, lambda text: Turn("user", text),

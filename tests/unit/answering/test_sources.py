@@ -2,7 +2,7 @@
 
 import pytest
 
-from rag.answering.sources import cited_texts
+from rag.answering.sources import cited_texts, named_title
 
 
 def test_sentences_before_a_marker_speak_of_its_paper() -> None:
@@ -15,8 +15,15 @@ def test_a_sentence_with_several_markers_speaks_of_each() -> None:
         assert cited_texts(f"Both leak {marks}.") == {1: "Both leak", 3: "Both leak"}
 
 
-def test_markers_come_in_their_order_not_in_that_of_the_text() -> None:
-    assert list(cited_texts("Heads are sparse. [2] Wells leak. [1]")) == [1, 2]
+def test_papers_come_in_the_order_of_the_text_whatever_their_numbers() -> None:
+    assert list(cited_texts("Heads are sparse. [12] Wells leak. [3]")) == [12, 3]
+
+
+def test_numbers_may_be_large() -> None:
+    assert cited_texts("Wells leak. [137]\n\n[1204] Li. Sparse Heads.") == {
+        137: "Wells leak.",
+        1204: "Li. Sparse Heads.",
+    }
 
 
 def test_a_list_of_sources_says_it_best() -> None:
@@ -33,10 +40,9 @@ def test_a_list_of_sources_says_it_best() -> None:
 
 def test_a_refusal_names_its_paper_by_a_link_or_in_quotes() -> None:
     link = "The closest paper is [Counting Wells from Orbit](https://papers.example/wells) (Sun)."
-    assert cited_texts(link) == {1: "Counting Wells from Orbit"}
-    assert cited_texts("The closest paper is “Counting Wells from Orbit”.") == {
-        1: "Counting Wells from Orbit"
-    }
+    quoted = "The closest paper is “Counting Wells from Orbit”."
+    assert named_title(link) == named_title(quoted) == "Counting Wells from Orbit"
+    assert named_title("Nothing on this among the 60 papers.") == ""
 
 
 @pytest.mark.parametrize(
