@@ -22,17 +22,23 @@ class JournalError(SymposiaError):
 class Journal:
     """One JSON line a judged case, on disk before the next case begins.
 
-    An entry holds for the same case, code, model and index alone; anything else is asked anew.
+    An entry holds for the same case, code, writer and index alone; anything else is asked anew.
     Cases that could not be judged are not kept, so that a later run tries them again.
+
+    Args:
+        path: The file.
+        mode: What writes the answers. An answer names what wrote it, which may be another: a
+            language model that fails, or is not asked, leaves it to quotation.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, mode: str) -> None:
         self._path = path
+        self._mode = mode
         self._code = code_sha256()
         self._entries = {row["key"]: row["result"] for row in self._read()}
 
     def find(self, case: Case, seen: Shown) -> Result | None:
-        """The result of ``case`` from an earlier run that had the model and index of ``seen``."""
+        """The result of ``case`` from an earlier run that had the index of ``seen``."""
         plain = self._entries.get(self._key(case, seen))
         return None if plain is None else Result.from_dict(case, plain)
 
@@ -60,7 +66,7 @@ class Journal:
             ) from error
 
     def _key(self, case: Case, seen: Shown) -> str:
-        parts = (repr(case), self._code, seen.model, seen.index_fingerprint)
+        parts = (repr(case), self._code, self._mode, seen.index_fingerprint)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def _read(self) -> list[dict[str, Any]]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from eval.machine import describe_machine
 from eval.metrics import METRICS
 from eval.results import Report, Result
-from eval.summary import about, is_open, kinds, summarise
+from eval.summary import about, is_open, kinds, summarise, usage
 from eval.tables import to_markdown
 from rag.errors import SymposiaError
 
@@ -22,6 +23,7 @@ def to_dict(report: Report, *, show_test_failures: bool = False) -> dict[str, An
     """The report as plain values for JSON; the arguments are those of ``to_markdown``."""
     return {
         "about": about(report) | {"machine": describe_machine()},
+        "usage": usage(report),
         "overall": _summaries(report),
         "by_kind": {kind: _summaries(report, kind=kind) for kind in kinds(report)},
         "cases": [
@@ -84,6 +86,7 @@ def _case_to_dict(result: Result, *, full: bool) -> dict[str, Any]:
         "faults": list(result.faults),
         "error": result.error,
         "elapsed_ms": round(result.elapsed_ms, 1),
+        "usage": asdict(result.shown.usage) if result.shown else None,
         "values": {name: score.value for name, score in result.scores.items()},
     }
     if not full:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 from eval.cases import Case
 from eval.metrics import METRICS, Metric, Score
 from rag.answer import Answer
-from rag.records import Status
+from rag.records import Status, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +23,8 @@ class Shown:
     """The ids of ``answer.papers``."""
     model: str
     index_fingerprint: str
+    usage: Usage = field(default_factory=Usage)
+    """Tokens of a language model; none without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +66,9 @@ class Result:
         Raises:
             KeyError, TypeError, AttributeError: ``plain`` has another shape.
         """
-        shown = plain["shown"]
         return cls(
             case=case,
-            shown=Shown(**{**shown, "cited": tuple(shown["cited"])}) if shown else None,
+            shown=_shown(plain["shown"]) if plain["shown"] else None,
             scores={name: Score(**score) for name, score in plain["scores"].items()},
             elapsed_ms=plain["elapsed_ms"],
             error=plain["error"],
@@ -108,6 +110,16 @@ class Report:
         """The indexes that were searched; one, unless something changed on the way."""
         return tuple(sorted({item.shown.index_fingerprint for item in self.judged if item.shown}))
 
+    @property
+    def usage(self) -> Usage:
+        """What a language model used for all judged cases together."""
+        used = (item.shown.usage for item in self.judged if item.shown)
+        return functools.reduce(Usage.plus, used, Usage())
+
+    def n_counted_by(self, who: str) -> int:
+        """How many judged cases have their tokens from the ``provider``, or counted by ``us``."""
+        return sum(item.shown.usage.counted_by == who for item in self.judged if item.shown)
+
     def values(self, metric: Metric, *, kind: str | None = None) -> tuple[float, ...]:
         """The values of one metric where it applies, of all kinds or of one."""
         scores = (
@@ -126,5 +138,11 @@ def judged(case: Case, answer: Answer, scores: Mapping[str, Score], elapsed_ms: 
         cited=tuple(paper.paper_id for paper in answer.papers),
         model=answer.model,
         index_fingerprint=answer.index_fingerprint,
+        usage=answer.usage,
     )
     return Result(case, shown, scores, elapsed_ms)
+
+
+def _shown(plain: Mapping[str, Any]) -> Shown:
+    usage = Usage(**plain["usage"])
+    return Shown(**{**plain, "cited": tuple(plain["cited"]), "usage": usage})

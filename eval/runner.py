@@ -27,6 +27,11 @@ Progress = Callable[[int, int, Result], None]
 class Asks(Protocol):
     """What is judged; ``rag.Assistant`` is one."""
 
+    @property
+    def mode(self) -> str:
+        """What writes the answers."""
+        ...
+
     def ask(self, question: str, *, history: Sequence[str] = ()) -> Answer:
         """Answer a question; ``history`` holds the earlier questions, oldest first."""
         ...
@@ -91,12 +96,12 @@ def run(
         assistant: What is judged.
         cases: What is asked.
         journal: A file that keeps each result at once; results that it holds for the same case,
-            code, model and index are taken from it. Which model and index answer is learned from
-            the first answer, so one case is always asked.
+            code, writer and index are taken from it, with what they used. Which index answers is
+            learned from the first answer, so one case is always asked.
         progress: Is told of each result.
         timeout_s: A case that takes longer counts as not judged.
     """
-    kept = Journal(journal) if journal else None
+    kept = Journal(journal, mode=assistant.mode) if journal else None
     seen: Shown | None = None
     results: list[Result] = []
     for case in cases:

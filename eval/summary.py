@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -48,6 +48,14 @@ def about(report: Report) -> dict[str, Any]:
         "dataset_sha256": report.dataset_sha256,
         "code_sha256": code_sha256(),
         "elapsed_s": round(elapsed_s, 1),
+    }
+
+
+def usage(report: Report) -> dict[str, Any]:
+    """What a language model used for all judged cases, and for how many of them who counted."""
+    return asdict(report.usage) | {
+        "answers_counted_by_provider": report.n_counted_by("provider"),
+        "answers_counted_by_us": report.n_counted_by("us"),
     }
 
 

@@ -10,6 +10,7 @@ from eval.machine import describe_machine
 from eval.metrics import METRICS, Metric
 from eval.results import Report, Result
 from eval.summary import Summary, about, is_open, kinds, summarise
+from rag.export import usage_in_words
 
 _HIDDEN = (
     "Questions of the split `test` are not shown, so that nothing is tuned on them by accident."
@@ -25,7 +26,7 @@ def to_markdown(report: Report, *, show_test_failures: bool = False) -> str:
     """
     blocks = [
         f"# Evaluation of {report.dataset or 'cases'}, split {report.split}",
-        _list(about(report)),
+        _list(about(report) | _usage(report)),
         "## Overall",
         _overall_table(report),
         "## By kind of question",
@@ -44,6 +45,17 @@ def to_markdown(report: Report, *, show_test_failures: bool = False) -> str:
 
 def _list(facts: Mapping[str, Any]) -> str:
     return "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in facts.items())
+
+
+def _usage(report: Report) -> dict[str, str]:
+    """For a report of a language model; without one there is nothing to tell."""
+    if not report.usage.counted_by:
+        return {}
+    n_provider, n_us = report.n_counted_by("provider"), report.n_counted_by("us")
+    return {
+        "usage": usage_in_words(report.usage),
+        "tokens_counted": f"by the provider in {n_provider} answers, here in {n_us}",
+    }
 
 
 def _overall_table(report: Report) -> str:

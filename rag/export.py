@@ -1,12 +1,13 @@
-"""Papers in the forms that reference managers and notes take: BibTeX and Markdown."""
+"""Papers in the forms that reference managers and notes take, BibTeX and Markdown; usage in words."""
 
 from __future__ import annotations
 
+import math
 import re
 import unicodedata
 from collections.abc import Iterable
 
-from rag.records import Paper
+from rag.records import Paper, Usage
 
 _MATH = re.compile(r"\$[^$]*\$")
 _BIBTEX_SPECIAL = re.compile(r"(?<!\\)[&%#_$]")
@@ -59,6 +60,17 @@ def venue_and_year(paper: Paper) -> str:
     """``"ICML 2025"``, the year said once."""
     venue, year = paper.venue or "", str(paper.year or "")
     return venue if year in venue else f"{venue} {year}".strip()
+
+
+def usage_in_words(usage: Usage) -> str:
+    """``"1,234 tokens read, 210 written (said by the provider), about $0.0012"``."""
+    who = "said by the provider" if usage.counted_by == "provider" else "counted here"
+    tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written ({who})"
+    if usage.cost_usd is None:
+        return tokens
+    # Two digits that count, for cents are too coarse and more would be no estimate.
+    digits = 2 if usage.cost_usd >= 0.1 else 1 - math.floor(math.log10(usage.cost_usd or 1))
+    return f"{tokens}, about ${usage.cost_usd:,.{max(digits, 2)}f}"
 
 
 def _bibtex_key(paper: Paper) -> str:

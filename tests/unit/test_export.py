@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.export import paper_to_markdown, papers_to_bibtex
-from rag.records import Paper
+from rag.export import paper_to_markdown, papers_to_bibtex, usage_in_words
+from rag.records import Paper, Usage
 
 FULL = Paper(
     paper_id="p1",
@@ -83,3 +83,21 @@ def test_brackets_of_a_title_cannot_end_the_link() -> None:
 )
 def test_the_year_is_said_once(venue: str | None, year: int, shown: str) -> None:
     assert paper_to_markdown(Paper("p", "Title", "", venue=venue, year=year)) == f"Title. {shown}."
+
+
+@pytest.mark.parametrize(
+    ("usage", "words"),
+    [
+        (
+            Usage(1234, 210, "provider", 0.00122),
+            "1,234 tokens read, 210 written (said by the provider), about $0.0012",
+        ),
+        (Usage(5, 1, "us"), "5 tokens read, 1 written (counted here)"),
+        (Usage(5, 1, "us", 0.0), "5 tokens read, 1 written (counted here), about $0.00"),
+        (Usage(5, 1, "us", 0.0000123), "5 tokens read, 1 written (counted here), about $0.000012"),
+        (Usage(5, 1, "us", 1234.567), "5 tokens read, 1 written (counted here), about $1,234.57"),
+    ],
+    ids=["small", "no price", "free", "tiny", "large"],
+)
+def test_usage_is_said_with_who_counted_and_two_digits_of_the_cost(usage, words) -> None:
+    assert usage_in_words(usage) == words

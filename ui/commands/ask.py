@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rag.export import usage_in_words
 from ui import cli_engine as engine
 from ui import cli_options as options
 from ui import cli_output as output
@@ -54,6 +55,8 @@ def ask(
         _write_bibtex(answer)
     else:
         output.write_data(output.answer_to_text(answer, width=output.data_width()))
+    if answer.usage.counted_by:
+        output.write_note(f"{assistant.mode}: {usage_in_words(answer.usage)}")
     raise typer.Exit(exit_code_of_status(answer.status))
 
 

@@ -1,6 +1,7 @@
 """The report: figures, failures, and what is kept from sight."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -10,6 +11,7 @@ from eval.results import Report
 from eval.runner import run
 from eval.summary import summarise
 from eval.tables import to_markdown
+from rag.records import Usage
 
 METRIC = {metric.name: metric for metric in METRICS}
 
@@ -29,6 +31,8 @@ def report(make_case, perfect, quoting):
     answers[cases[2].question] = quoting(("caves", "Caves are dark."))
 
     class Assistant:
+        mode = "extractive"
+
         def ask(self, question, *, history=()):
             if question == cases[4].question:
                 raise ValueError("planted")
@@ -106,8 +110,46 @@ def test_files_hold_figures_and_circumstances(report, tmp_path):
     assert paths[1].read_text(encoding="utf-8").startswith("# Evaluation of cases, split all\n")
 
 
+def test_files_hold_what_a_model_used(make_case, perfect):
+    cases = [make_case("a"), make_case("b"), make_case("c")]
+    used = [Usage(1000, 20, "provider", 0.25), Usage(500, 10, "us", 0.125), Usage()]
+    answers = {
+        case.question: replace(perfect(case), usage=usage)
+        for case, usage in zip(cases, used, strict=True)
+    }
+
+    class Assistant:
+        mode = "openai:gpt-x"
+
+        def ask(self, question, *, history=()):
+            return answers[question]
+
+    report = run(Assistant(), cases)
+    plain = to_dict(report)
+    assert plain["usage"] == {
+        "input_tokens": 1500,
+        "output_tokens": 30,
+        "counted_by": "us",
+        "cost_usd": 0.375,
+        "answers_counted_by_provider": 1,
+        "answers_counted_by_us": 1,
+    }
+    assert [case["usage"]["input_tokens"] for case in plain["cases"]] == [1000, 500, 0]
+    text = to_markdown(report)
+    assert "- usage: 1,500 tokens read, 30 written (counted here), about $0.38\n" in text
+    assert "- tokens counted: by the provider in 1 answers, here in 1\n" in text
+
+
+def test_a_report_without_a_model_speaks_of_no_tokens(report):
+    assert "tokens" not in to_markdown(report)
+    assert to_dict(report)["usage"]["input_tokens"] == 0
+    assert [case["usage"] is None for case in to_dict(report)["cases"]] == [False] * 4 + [True]
+
+
 def test_a_report_without_one_judged_case(make_case):
     class Broken:
+        mode = "extractive"
+
         def ask(self, question, *, history=()):
             raise ValueError("planted")
 

@@ -16,6 +16,7 @@ import pytest
 from eval.cases import DatasetError, load_cases
 from eval.journal import JournalError
 from eval.runner import run, run_eval
+from rag.records import Usage
 
 ROOT = Path(__file__).parents[3]
 
@@ -23,8 +24,9 @@ ROOT = Path(__file__).parents[3]
 class Scripted:
     """Answers each question with what ``answers`` says; an exception is raised."""
 
-    def __init__(self, answers):
+    def __init__(self, answers, mode="extractive"):
         self.answers = answers
+        self.mode = mode
         self.asked = []
 
     def ask(self, question, *, history=()):
@@ -101,12 +103,31 @@ def test_resuming_asks_only_the_rest(cases, answers, tmp_path):
         run(Scripted(answers), cases, journal=journal, progress=die_after_two)
     assistant = Scripted(answers)
     report = run(assistant, cases, journal=journal)
-    # The first case is asked again, to learn which model and index answer.
+    # The first case is asked again, to learn which index answers.
     assert [question for question, _ in assistant.asked] == [cases[0].question, cases[3].question]
     whole = run(Scripted(answers), cases)
     assert [(r.case, r.shown, r.scores) for r in report.results] == [
         (r.case, r.shown, r.scores) for r in whole.results
     ]
+
+
+def test_what_a_model_used_is_added_up_and_kept(cases, answers, tmp_path):
+    """A model is not asked for every case, and fails at some: the others keep their results."""
+    journal = tmp_path / "journal.jsonl"
+    used = {
+        cases[1].question: Usage(100, 20, "provider", 0.001),
+        cases[2].question: Usage(50, 10, "us", 0.0005),
+    }
+    for question, usage in used.items():
+        answers[question] = dataclasses.replace(answers[question], model="a:b", usage=usage)
+    first = run(Scripted(answers, mode="a:b"), cases, journal=journal)
+    assert first.usage == Usage(150, 30, "us", pytest.approx(0.0015))
+    assert (first.n_counted_by("provider"), first.n_counted_by("us")) == (1, 1)
+    assistant = Scripted(answers, mode="a:b")
+    again = run(assistant, cases, journal=journal)
+    assert [question for question, _ in assistant.asked] == [cases[0].question]
+    assert again.usage == first.usage
+    assert [result.shown for result in again.results] == [result.shown for result in first.results]
 
 
 def test_a_case_that_failed_is_tried_again(cases, answers, tmp_path):
@@ -119,7 +140,7 @@ def test_a_case_that_failed_is_tried_again(cases, answers, tmp_path):
     assert report.errors == ()
 
 
-@pytest.mark.parametrize("change", ["model", "index_fingerprint", "case", "code"])
+@pytest.mark.parametrize("change", ["mode", "index_fingerprint", "case", "code"])
 def test_an_entry_of_other_circumstances_is_not_used(
     cases, answers, tmp_path, make_case, monkeypatch, change
 ):
@@ -129,9 +150,9 @@ def test_an_entry_of_other_circumstances_is_not_used(
         cases = [dataclasses.replace(case, gold_facts=(("x",),)) for case in cases]
     elif change == "code":
         monkeypatch.setattr("eval.journal.code_sha256", lambda: "other")
-    else:
+    elif change == "index_fingerprint":
         answers = {q: dataclasses.replace(a, **{change: "other"}) for q, a in answers.items()}
-    assistant = Scripted(answers)
+    assistant = Scripted(answers, mode="other" if change == "mode" else "extractive")
     run(assistant, cases, journal=journal)
     assert len(assistant.asked) == len(cases)
 
@@ -161,6 +182,8 @@ CHILD = """
     from rag.answer import Answer
 
     class Slow:
+        mode = "extractive"
+
         def ask(self, question, *, history=()):
             time.sleep(0.01)
             print("asked", flush=True)
@@ -191,6 +214,8 @@ def test_a_killed_process_loses_at_most_the_case_in_hand(tmp_path):
 
 
 class Refusing:
+    mode = "extractive"
+
     def __init__(self, refusal, broken=False):
         self.refusal, self.broken = refusal, broken
 
