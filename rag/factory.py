@@ -5,22 +5,32 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rag.answering.grounding import SupportThresholds
 from rag.answering.writer import Engine
 from rag.chat.providers import open_chat_model
-from rag.corpus import Corpus, load_corpus
-from rag.corpus.seeds import SEEDS, example_questions
+from rag.corpus import Corpus, example_questions
+from rag.corpus.seeds import is_seed_corpus
 from rag.embeddings.base import Embedder, Reader
 from rag.embeddings.judge import LocalJudge
 from rag.embeddings.local import LocalEmbedder
 from rag.embeddings.providers import open_embedder
 from rag.embeddings.reader import LocalReader
 from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexingError, IndexMissing
-from rag.indexing import IndexReport, Progress, index_name, sync_index
+from rag.indexing import (
+    IndexReport,
+    Origin,
+    Progress,
+    Source,
+    index_name,
+    is_fresh,
+    read_source,
+    sync_index,
+)
+from rag.indexing.catalogue import made_from
 from rag.retrieval.hybrid import HybridRetriever
 from rag.settings import Settings
 from rag.store.generation import is_index_name
@@ -135,7 +145,7 @@ def make_engine(settings: Settings) -> Engine | None:
 
 def examples(settings: Settings) -> tuple[str, ...]:
     """Questions to begin with; none for a corpus that nobody has looked at."""
-    return example_questions() if settings.corpus == SEEDS else ()
+    return example_questions(settings.corpus)
 
 
 def open_library(settings: Settings, embedder: Embedder, progress: _Show = None) -> Library:
@@ -146,43 +156,64 @@ def open_library(settings: Settings, embedder: Embedder, progress: _Show = None)
         IndexMismatch: If the index was made by another embedder.
         IndexBusy: If another process is still building the first index.
     """
+    name, source = _locate(settings)
+    if source is None and not is_index_name(name):
+        raise _unknown_corpus(settings.corpus)
+    library = None
+    try:
+        library = Library(settings.data_dir, name, embedder, depth=settings.search_depth)
+    except IndexMissing:
+        if source is None:
+            raise _unknown_corpus(settings.corpus) from None
+    except IndexDamaged as error:
+        if source is None:
+            raise
+        _logger.warning("%s It is built anew.", error.message)
+    if source is not None and not (
+        library and is_fresh(settings.data_dir, name, source, embedder, settings.chunk_tokens)
+    ):
+        corpus, origin = read_source(source, embedder, settings.chunk_tokens)
+        _sync(corpus, name, origin, settings, embedder, progress)
+    # One that is open follows the index by itself.
+    return library or Library(settings.data_dir, name, embedder, depth=settings.search_depth)
+
+
+def _locate(settings: Settings) -> tuple[str, Source | None]:
+    """The name of the index, and the source that it is to be in line with, if there is one."""
     try:
         name = index_name(settings.corpus)
-        is_source = settings.corpus == SEEDS or Path(settings.corpus).expanduser().exists()
+        if is_seed_corpus(settings.corpus):
+            # Somebody may have given this name to papers of their own.
+            is_source = made_from(settings.data_dir, name) in (None, settings.corpus)
+        else:
+            is_source = Path(settings.corpus).expanduser().exists()
+        return name, Source.of(settings.corpus) if is_source else None
     except OSError as error:
         raise CorpusError(
             f"The corpus {settings.corpus!r} cannot be looked at: {error.strerror}.",
             hint="Check its path and who may read it.",
         ) from error
-    if not is_source and not is_index_name(name):
-        raise _unknown_corpus(settings.corpus)
-    try:
-        Library(settings.data_dir, name, embedder, depth=settings.search_depth).close()
-    except IndexMissing:
-        if not is_source:
-            raise _unknown_corpus(settings.corpus) from None
-    except IndexDamaged as error:
-        if not is_source:
-            raise
-        _logger.warning("%s It is built anew.", error.message)
-    if is_source:
-        corpus = load_corpus(settings.corpus)
-        _sync(corpus, name, settings.corpus, settings, embedder, progress)
-    return Library(settings.data_dir, name, embedder, depth=settings.search_depth)
 
 
 def build_index(
     sources: Sequence[str | Path],
     *,
     name: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    prune: bool = False,
+    dry_run: bool = False,
     settings: Settings | None = None,
     progress: _Show = None,
 ) -> IndexReport:
     """Build or update an index; an index of another embedder is replaced.
 
     Args:
-        sources: Files or folders of papers, or ``seeds``. Several become one corpus.
+        sources: Files or folders of papers, or a corpus that comes with Symposia. Several become
+            one corpus.
         name: What the corpus is called; needed for several sources.
+        columns: Which column holds which field; see ``rag.corpus.load_corpus``.
+        prune: Remove papers that the sources do not have any more.
+        dry_run: Write nothing, only report what would be done.
         settings: Where the index goes and which models make it.
         progress: Told how far the run has come.
 
@@ -195,14 +226,18 @@ def build_index(
         raise CorpusError(
             "Several sources need one name.", hint="Give it with --name, for example --name icml."
         )
-    target = name or index_name(sources[0])
+    embedder = make_embedder(settings)
+    source = Source.of(*sources, name=name, columns=columns)
+    corpus, origin = read_source(source, embedder, settings.chunk_tokens)
     return sync_index(
-        load_corpus(*sources, name=name),
-        name=target,
+        corpus,
+        name=name or index_name(sources[0]),
         data_dir=settings.data_dir,
-        embedder=make_embedder(settings),
+        embedder=embedder,
         chunk_tokens=settings.chunk_tokens,
-        source=" ".join(str(source) for source in sources) + (f" --name {name}" if name else ""),
+        origin=origin,
+        prune=prune or source.is_seed_corpus,
+        dry_run=dry_run,
         progress=progress,
     )
 
@@ -210,7 +245,7 @@ def build_index(
 def _sync(
     corpus: Corpus,
     name: str,
-    source: str,
+    origin: Origin,
     settings: Settings,
     embedder: Embedder,
     progress: _Show,
@@ -219,13 +254,14 @@ def _sync(
     deadline = time.monotonic() + _WAIT_FOR_WRITER_S
     while True:
         try:
-            sync_index(
+            report = sync_index(
                 corpus,
                 name=name,
                 data_dir=settings.data_dir,
                 embedder=embedder,
                 chunk_tokens=settings.chunk_tokens,
-                source=source,
+                origin=origin,
+                prune=origin.source.is_seed_corpus,
                 progress=progress,
             )
         except IndexBusy:
@@ -235,6 +271,14 @@ def _sync(
                 raise
             time.sleep(0.25)
         else:
+            if report.n_kept:
+                _logger.warning(
+                    "Papers of this index that are not in %s any more: %d. They are kept; "
+                    "`symposia index %s --prune` removes them.",
+                    settings.corpus,
+                    report.n_kept,
+                    origin.source.arguments,
+                )
             return
 
 

@@ -15,6 +15,7 @@ from ui import cli_output as output
 from ui.cli_exit import exit_code_of_error, exit_code_table
 from ui.commands.ask import ask
 from ui.commands.chat import chat
+from ui.commands.corpora import corpora
 from ui.commands.doctor import doctor
 from ui.commands.evaluate import evaluate
 from ui.commands.export import export
@@ -32,6 +33,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "ask": ask,
     "chat": chat,
     "index": index,
+    "corpora": corpora,
     "search": search,
     "eval": evaluate,
     "export": export,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rag.assistant import Assistant
     from rag.indexing import IndexReport, Progress
+    from rag.indexing.catalogue import Listed
     from rag.settings import Settings
 
 
@@ -26,9 +27,40 @@ def open_assistant(corpus: str | None, progress: Callable[[Progress], None] | No
 
 
 def build_index(
-    paths: Sequence[str], name: str | None, progress: Callable[[Progress], None] | None
+    paths: Sequence[str],
+    *,
+    name: str | None,
+    columns: Mapping[str, str],
+    prune: bool,
+    dry_run: bool,
+    progress: Callable[[Progress], None] | None,
 ) -> IndexReport:
     """Builds or updates the index of the papers in files or folders."""
     from rag import factory
 
-    return factory.build_index(paths, name=name, settings=open_settings(None), progress=progress)
+    return factory.build_index(
+        paths,
+        name=name,
+        columns=columns,
+        prune=prune,
+        dry_run=dry_run,
+        settings=open_settings(None),
+        progress=progress,
+    )
+
+
+def list_corpora() -> Sequence[Listed]:
+    """All corpora of the data folder, and those that come with Symposia."""
+    from rag import factory
+    from rag.indexing import catalogue
+
+    settings = open_settings(None)
+    embedder = factory.make_embedder(settings)
+    return catalogue.list_corpora(settings.data_dir, embedder, settings.chunk_tokens)
+
+
+def last_report(name: str) -> IndexReport | None:
+    """The report that is kept with an index."""
+    from rag.indexing import catalogue
+
+    return catalogue.last_report(open_settings(None).data_dir, name)

@@ -61,6 +61,25 @@ def make_filters(
     return filters or None
 
 
+def make_columns(given: list[str] | None) -> dict[str, str]:
+    """The mapping that ``--column FIELD=COLUMN`` gives: field to column.
+
+    Raises:
+        UsageError: If one has another form, or a field is given twice.
+    """
+    columns: dict[str, str] = {}
+    for item in given or ():
+        field, sign, column = item.partition("=")
+        field = field.strip()
+        if not sign or not field or field in columns:
+            raise UsageError(
+                f"--column {item!r} does not give a field its one column.",
+                hint="Write it as --column 'title=Name of talk'.",
+            )
+        columns[field] = column.strip()
+    return columns
+
+
 def take_debug(arguments: list[str]) -> tuple[list[str], bool]:
     """``--debug`` may stand anywhere, so that it can be added to the line that just failed."""
     end = arguments.index("--") if "--" in arguments else len(arguments)

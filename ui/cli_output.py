@@ -22,7 +22,6 @@ from ui.cli_exit import ExitCode
 
 if TYPE_CHECKING:
     from rag.answer import Answer
-    from rag.indexing import IndexReport
 
 # Control characters of any kind can move the cursor, recolour or re-order what a terminal shows.
 _CONTROL = re.compile(
@@ -118,20 +117,6 @@ def hits_to_text(hits: Iterable[Hit], *, width: int | None) -> str:
         paper = _source(f"{hit.rank:>3}. ", hit.paper, (), width)
         blocks.append(f"{paper}\n     score {hit.score:.4f} ({legs})")
     return "\n\n".join(blocks)
-
-
-def report_to_text(report: IndexReport) -> str:
-    """What an indexing run found and did, and every row that it turned down."""
-    lines = [
-        f"Corpus {report.name}: {report.n_indexed} papers indexed in {report.elapsed_ms / 1000:.1f} s"
-        + ("" if report.changed else " (it was up to date)"),
-        f"  records read {report.n_read}, rejected {len(report.rejected)}",
-        f"  papers added {report.n_added}, updated {report.n_updated}, "
-        f"removed {report.n_removed}, unchanged {report.n_unchanged}",
-        f"  texts embedded {report.n_embedded}, taken from the cache {report.n_from_cache}",
-    ]
-    lines += [f"  rejected {row}" for row in report.rejected]
-    return "\n".join(escape_controls(line) for line in lines)
 
 
 def papers_to_text(papers: Sequence[Paper], form: str) -> str:

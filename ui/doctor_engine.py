@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -72,7 +73,7 @@ def check_index(settings: Settings) -> Iterator[Check]:
         return
     path = folder.generation(generation_id)
     if not (path / MANIFEST).exists():
-        advice = rebuild_hint(settings.corpus)
+        advice = rebuild_hint(shlex.quote(settings.corpus))
         yield Check("index", "broken", f"{name} points to {path}, which is gone", advice)
         return
     manifest = read_manifest(path / MANIFEST)

@@ -1,6 +1,6 @@
 """Papers from files: one loader a format, one mapping of field names, and the seed papers."""
 
-from rag.corpus.loading import corpus_name, load_corpus
+from rag.corpus.loading import corpus_name, load_corpus, source_path
 from rag.corpus.records import Corpus, RejectedRow, Remark
 from rag.corpus.seeds import example_questions, seeds_folder
 
@@ -12,4 +12,5 @@ __all__ = [
     "example_questions",
     "load_corpus",
     "seeds_folder",
+    "source_path",
 ]

@@ -10,7 +10,7 @@ from rag.corpus.decoding import suffix_of
 from rag.corpus.formats import FORMATS, SUFFIXES
 from rag.corpus.reading import Reading
 from rag.corpus.records import Corpus, RejectedRow
-from rag.corpus.seeds import SEEDS, seeds_folder
+from rag.corpus.seeds import SEED_CORPORA, is_seed_corpus, seeds_folder
 from rag.errors import CorpusError
 
 _N_REASONS_SHOWN = 3
@@ -25,8 +25,9 @@ def load_corpus(
     """Read papers.
 
     Args:
-        source: ``seeds`` (the papers that come with Symposia), a file, or a folder, whose files
-            of known formats are read in order of their names, except a README.
+        source: The name of a corpus that comes with Symposia (``seeds``, ``icml2025``), a file,
+            or a folder, whose files of known formats are read in order of their names, except a
+            README.
         more: Further sources of the same corpus.
         name: What the corpus is called; by default ``corpus_name(source)``.
         columns: Which column or key holds a field, where its name does not tell:
@@ -57,23 +58,29 @@ def load_corpus(
 
 
 def corpus_name(source: str | Path) -> str:
-    """What a corpus is called: ``seeds``, or the name of its file or folder without the ending."""
-    if source == SEEDS:
-        return SEEDS
+    """What a corpus is called: its name, or that of its file or folder without the ending."""
+    if is_seed_corpus(source):
+        return str(source)
     path = Path(source).expanduser().resolve()
     if suffix_of(path) not in SUFFIXES:
         return path.name
     return (path.with_suffix("") if path.suffix.lower() == ".gz" else path).stem
 
 
+def source_path(source: str | Path) -> Path:
+    """Where the papers of a source are, or would be."""
+    if is_seed_corpus(source):
+        return seeds_folder() / SEED_CORPORA[str(source)].papers
+    return Path(source).expanduser()
+
+
 def _locate(source: str | Path) -> Path:
-    if source == SEEDS:
-        return seeds_folder() / "papers.jsonl"
-    path = Path(source).expanduser()
+    path = source_path(source)
     if not path.exists():
         raise CorpusError(
             f"There is no corpus, file or folder {str(source)!r}.",
-            hint=f"Give the path of a file or folder with papers, or the name {SEEDS!r}.",
+            hint="Give the path of a file or folder with papers, or one of the names "
+            f"{', '.join(SEED_CORPORA)}.",
         )
     return path
 

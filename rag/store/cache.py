@@ -6,7 +6,8 @@ import hashlib
 import logging
 import sqlite3
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Self
@@ -28,6 +29,22 @@ _SCHEMA = """
 # Primary result codes of SQLite that say the file is no good, whoever looks at it.
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR}
 _FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
+
+
+def cached_texts(data_dir: Path, embedder: str, text_hashes: Sequence[str]) -> set[str]:
+    """Which texts have an embedding in the cache of the embedder; writes nothing.
+
+    What a run that is under way or was killed has just added may be missing.
+    """
+    path = _path(data_dir, embedder)
+    uri = f"{path.resolve().as_uri()}?immutable=1"
+    found: set[str] = set()
+    if path.exists():
+        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(uri, uri=True)) as database:
+            for part, marks in _slices(text_hashes):
+                query = f"SELECT text_hash FROM embeddings WHERE text_hash IN ({marks})"  # noqa: S608 - only question marks
+                found |= {text_hash for (text_hash,) in database.execute(query, part)}
+    return found
 
 
 class EmbeddingCache:
@@ -53,8 +70,7 @@ class EmbeddingCache:
     @classmethod
     def of(cls, data_dir: Path, embedder: str, dimension: int) -> EmbeddingCache:
         """Open the cache of the embedder with that fingerprint."""
-        name = hashlib.sha256(embedder.encode()).hexdigest()[:16]
-        return cls(data_dir / "cache" / f"embeddings-{name}.sqlite", dimension)
+        return cls(_path(data_dir, embedder), dimension)
 
     def get(self, text_hashes: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         """Look vectors up; those that are missing, or damaged, are left out.
@@ -103,9 +119,7 @@ class EmbeddingCache:
 
     def _read(self, text_hashes: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         found = {}
-        for start in range(0, len(text_hashes), _N_SLICE):
-            part = text_hashes[start : start + _N_SLICE]
-            marks = ", ".join("?" * len(part))
+        for part, marks in _slices(text_hashes):
             rows = self._database.execute(
                 f"SELECT text_hash, vector, checksum FROM embeddings WHERE text_hash IN ({marks})",  # noqa: S608 - only question marks
                 part,
@@ -142,6 +156,18 @@ class EmbeddingCache:
             error,
         )
         self._database = self._connect()
+
+
+def _path(data_dir: Path, embedder: str) -> Path:
+    name = hashlib.sha256(embedder.encode()).hexdigest()[:16]
+    return data_dir / "cache" / f"embeddings-{name}.sqlite"
+
+
+def _slices(text_hashes: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
+    """Parts that one query can take, each with its question marks."""
+    for start in range(0, len(text_hashes), _N_SLICE):
+        part = text_hashes[start : start + _N_SLICE]
+        yield part, ", ".join("?" * len(part))
 
 
 def _checksum(text_hash: str, blob: bytes) -> int:

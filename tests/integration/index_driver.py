@@ -25,10 +25,11 @@ import chromadb.api.rust  # noqa: F401
 import numpy as np
 from numpy.typing import NDArray
 
-from rag import indexing
 from rag.chunking import split_paper
 from rag.corpus import Corpus
 from rag.errors import SymposiaError
+from rag.indexing import embedding, sync_index
+from rag.indexing import sync as sync_module
 from rag.records import Paper
 from rag.store.generation import MANIFEST, VECTORS
 from rag.store.index import open_generation
@@ -120,16 +121,16 @@ class Saboteur:
 def sync(run: Run) -> dict[str, object]:
     """Carry out one run, in a process made for it."""
     limit_files(run.max_file_bytes)
-    indexing._N_SLICE = N_SLICE
+    embedding.N_SLICE = N_SLICE
     if run.verify == "here":
-        indexing.verify = _verify_here
+        sync_module.verify = _verify_here
     elif run.verify == "sleep":
-        indexing.verify = lambda *_: time.sleep(60)
+        sync_module.verify = lambda *_: time.sleep(60)
     saboteur = Saboteur(run)
     papers = tuple(read_papers(Path(run.papers)).values())
     sys.addaudithook(saboteur)
     try:
-        report = indexing.sync_index(
+        report = sync_index(
             Corpus("papers", papers, (), len(papers)),
             name="papers",
             data_dir=Path(run.data_dir),

@@ -120,6 +120,37 @@ def test_a_changed_file_is_followed_and_embeds_only_what_changed(
     library.close()
 
 
+def test_papers_that_have_not_changed_are_not_read_again(
+    settings, embedder, papers_file, monkeypatch
+) -> None:
+    open_library(settings(), embedder).close()
+
+    def refuse(*_arguments):
+        raise AssertionError("the papers were read")
+
+    monkeypatch.setattr(factory, "read_source", refuse)
+    open_library(settings(), embedder).close()
+    papers_file.touch()
+    open_library(settings(), embedder).close()
+    with papers_file.open("a", encoding="utf-8") as file:
+        file.write("\n")
+    with pytest.raises(AssertionError, match="were read"):
+        open_library(settings(), embedder)
+
+
+def test_a_paper_that_is_taken_out_of_the_file_is_kept_and_said_to_be(
+    settings, embedder, papers_file, caplog
+) -> None:
+    open_library(settings(), embedder).close()
+    lines = papers_file.read_text(encoding="utf-8").splitlines()
+    papers_file.write_text("\n".join(lines[1:]), encoding="utf-8")
+    with caplog.at_level(logging.WARNING):
+        library = open_library(settings(), embedder)
+    assert len(library.view().index.papers) == 5
+    library.close()
+    assert f"any more: 1. They are kept; `symposia index '{papers_file}' --prune`" in caplog.text
+
+
 def test_the_seeds_need_no_path(settings, embedder) -> None:
     library = open_library(settings("seeds"), embedder)
     assert len(library.view().index.papers) == 57
@@ -256,7 +287,43 @@ def test_an_index_may_have_a_name_of_its_own(settings, papers_file, embedder) ->
     report = build_index([papers_file], name="mine", settings=settings())
     assert (report.name, report.n_indexed, report.n_embedded) == ("mine", 5, 5)
     library = open_library(settings("mine"), embedder)
-    assert library.view().index.manifest.source == f"{papers_file} --name mine"
+    assert library.view().index.manifest.source == f"'{papers_file}' --name mine"
+    library.close()
+
+
+@pytest.mark.usefixtures("with_fast_embedder")
+def test_columns_are_named_and_remembered(settings, tmp_path, embedder) -> None:
+    table = tmp_path / "talks.csv"
+    table.write_text("id,Name of talk,abstract\nx,A New One,It is new.\n", encoding="utf-8")
+    columns = {"title": "Name of talk"}
+    report = build_index([table], name="talks", columns=columns, settings=settings())
+    assert report.source.arguments == f"{table} --name talks --column 'title=Name of talk'"
+    library = open_library(settings("talks"), embedder)
+    assert library.view().index.papers["x"].title == "A New One"
+    library.close()
+    with pytest.raises(CorpusError, match="no column 'Nmae'"):
+        build_index([table], name="talks", columns={"title": "Nmae"}, settings=settings())
+
+
+@pytest.mark.usefixtures("with_fast_embedder")
+def test_a_dry_run_leaves_nothing_behind(settings, papers_file) -> None:
+    report = build_index([papers_file], dry_run=True, settings=settings())
+    assert (report.is_dry_run, report.n_added, report.n_embedded) == (True, 5, 5)
+    assert not settings().data_dir.exists()
+
+
+@pytest.mark.usefixtures("with_fast_embedder")
+def test_papers_of_ones_own_may_have_the_name_of_a_corpus_that_comes_with_symposia(
+    settings, papers_file, embedder
+) -> None:
+    build_index([papers_file], name="seeds", settings=settings())
+    library = open_library(settings("seeds"), embedder)
+    assert len(library.view().index.papers) == 5
+    library.close()
+    report = build_index(["seeds"], settings=settings())
+    assert (report.n_added, report.n_removed, report.n_kept) == (57, 5, 0)
+    library = open_library(settings("seeds"), embedder)
+    assert len(library.view().index.papers) == 57
     library.close()
 
 
@@ -295,8 +362,9 @@ def test_the_parts_are_the_local_models(settings) -> None:
     assert make_reader(settings()).name
 
 
-def test_only_the_seeds_have_questions_to_begin_with(settings) -> None:
+def test_corpora_that_come_with_symposia_have_questions_to_begin_with(settings) -> None:
     assert examples(settings("seeds")) == example_questions()
+    assert examples(settings("icml2025")) == example_questions("icml2025")
     assert examples(settings()) == ()
 
 

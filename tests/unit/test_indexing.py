@@ -1,17 +1,21 @@
 import hashlib
+import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from rag import indexing
 from rag.corpus import Corpus, RejectedRow
 from rag.errors import IndexBusy, IndexDamaged, IndexingError, IndexMismatch
-from rag.indexing import IndexReport, Progress, index_name, sync_index
+from rag.indexing import IndexReport, Progress, Source, embedding, index_name, sync_index
+from rag.indexing import sync as sync_module
+from rag.indexing.origin import Origin
+from rag.indexing.report import read_report
 from rag.records import Paper
 from rag.store import build
 from rag.store.generation import MANIFEST, VECTORS, IndexFolder
@@ -61,7 +65,7 @@ def verify_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
             assert len(index.chunks) == n_chunks
             check_index(index, np.load(path / VECTORS))
 
-    monkeypatch.setattr(indexing, "verify", verify)
+    monkeypatch.setattr(sync_module, "verify", verify)
 
 
 @pytest.fixture
@@ -91,6 +95,8 @@ def generations(data_dir: Path) -> list[str]:
 
 
 def changes(report: IndexReport) -> tuple[int, ...]:
+    counted = report.n_added + report.n_updated + report.n_unchanged + report.n_kept
+    assert report.n_indexed == counted == report.n_read + report.n_kept - len(report.rejected)
     return (report.n_added, report.n_updated, report.n_removed, report.n_unchanged)
 
 
@@ -142,18 +148,50 @@ def test_a_changed_abstract_is_embedded_alone_and_the_new_text_wins(
     assert generations(tmp_path) == [report.generation_id]
 
 
-def test_added_and_removed_papers_are_counted(sync: Sync, tmp_path: Path) -> None:
+def test_what_the_source_lacks_is_kept(sync: Sync, tmp_path: Path) -> None:
     sync(PAPERS[:10])
     report = sync(PAPERS[3:])
-    assert changes(report) == (2, 0, 3, 7)
-    assert report.n_indexed == 9
-    assert report.n_embedded == 2
+    assert changes(report) == (2, 0, 0, 7)
+    assert (report.n_indexed, report.n_kept, report.n_embedded) == (12, 3, 2)
+    with open_it(tmp_path) as index:
+        assert list(index.papers.values()) == [*PAPERS[3:], *PAPERS[:3]]
+        assert index.lexical.search("subject 0 1 4", 99)
+    again = sync(PAPERS[3:])
+    assert (again.changed, again.n_kept) == (False, 3)
+
+
+def test_pruned_papers_are_gone_and_counted(sync: Sync, tmp_path: Path) -> None:
+    sync(PAPERS[:10])
+    sync(PAPERS[3:])
+    report = sync(PAPERS[3:], prune=True)
+    assert changes(report) == (0, 0, 3, 9)
+    assert (report.n_indexed, report.n_kept, report.n_embedded) == (9, 0, 0)
+    with open_it(tmp_path) as index:
+        assert list(index.papers.values()) == list(PAPERS[3:])
+    report = sync(PAPERS[3:10], prune=True)
+    assert changes(report) == (0, 0, 2, 7)
+    report = sync(PAPERS[3:], prune=True)
+    assert changes(report) == (2, 0, 0, 7)
     with open_it(tmp_path) as index:
         assert set(index.papers) == {f"p{n}" for n in range(3, 12)}
-        assert index.lexical.search("subject 1 4", 99)
         assert {
             hit.chunk_id for hit in index.dense.search(np.eye(16, dtype=np.float32)[0], 99)
         } == {f"p{n}#0" for n in range(3, 12)}
+
+
+def test_a_paper_under_another_id_takes_the_place_of_the_one_that_is_gone(
+    sync: Sync, embedder: CountingEmbedder, tmp_path: Path
+) -> None:
+    sync()
+    embedder.texts.clear()
+    moved = replace(PAPERS[4], paper_id="other", title="TITLE - number 4!", abstract="Mended.")
+    report = sync([*PAPERS[:4], moved, *PAPERS[5:]])
+    assert changes(report) == (1, 0, 1, 11)
+    assert (report.n_kept, len(embedder.texts)) == (0, 1)
+    namesake = replace(moved, paper_id="third", authors=("Somebody Else",))
+    report = sync([*PAPERS[:4], namesake, *PAPERS[5:]])
+    assert changes(report) == (1, 0, 0, 11)
+    assert report.n_kept == 1
 
 
 def test_other_metadata_is_a_new_generation_that_costs_no_embedding(
@@ -204,7 +242,7 @@ def test_nothing_is_embedded_again_after_the_cache_is_deleted(sync: Sync, tmp_pa
     sync()
     for path in (tmp_path / "cache").iterdir():
         path.unlink()
-    report = sync(PAPERS[1:])
+    report = sync(PAPERS[1:], prune=True)
     assert (report.n_embedded, report.n_from_cache) == (0, 11)
 
 
@@ -241,7 +279,7 @@ def test_an_index_written_by_other_versions_is_written_anew(
 def test_an_interrupted_run_keeps_what_it_embedded(
     sync: Sync, embedder: CountingEmbedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexing, "_N_SLICE", 3)
+    monkeypatch.setattr(embedding, "N_SLICE", 3)
     embedder.fail_after = 8
     with pytest.raises(ConnectionError, match="went away"):
         sync()
@@ -289,7 +327,7 @@ def test_a_generation_that_does_not_pass_is_thrown_away_and_the_old_one_stays(
     def refuse(path: Path, n_chunks: int) -> None:
         raise IndexDamaged("it did not pass verification")
 
-    monkeypatch.setattr(indexing, "verify", refuse)
+    monkeypatch.setattr(sync_module, "verify", refuse)
     with pytest.raises(IndexDamaged, match="did not pass"):
         sync()
     assert generations(tmp_path) == [before.generation_id]
@@ -318,16 +356,112 @@ def test_rejected_rows_are_handed_on(tmp_path: Path, embedder: CountingEmbedder)
     assert report.n_read == report.n_indexed + len(report.rejected) == 13
 
 
+def origin(path: Path, **given: Any) -> Origin:
+    return Origin(Source.of(path), "stamp", given.get("vectors", {}), 7.0)
+
+
 def test_the_source_is_what_a_mismatch_tells_to_index_again(sync: Sync, tmp_path: Path) -> None:
-    sync(source="/data/my papers.jsonl")
+    sync(origin=origin(Path("/data/my papers.jsonl")))
     with pytest.raises(IndexMismatch, match=r"`symposia index '/data/my papers\.jsonl'`"):
         open_it(tmp_path, "other/16")
+
+
+def test_vectors_that_come_with_the_corpus_need_no_embedder(
+    sync: Sync, embedder: CountingEmbedder, tmp_path: Path
+) -> None:
+    sync(data_dir=tmp_path / "elsewhere")
+    with open_index(tmp_path / "elsewhere", "mine", embedder_fingerprint="sha/16") as index:
+        hashes = [chunk.content_hash for chunk in index.chunks.values()]
+        vectors = index.dense.read_vectors(list(index.chunks))
+    given = dict(zip(hashes[:8], vectors[:8], strict=True))
+    embedder.texts.clear()
+    report = sync(origin=origin(tmp_path, vectors=given))
+    assert (report.n_embedded, report.n_from_cache, len(embedder.texts)) == (4, 8, 4)
+    with open_it(tmp_path) as index:
+        np.testing.assert_allclose(index.dense.read_vectors(list(index.chunks)), vectors, atol=1e-6)
+
+
+# The report
+
+
+def kept_report(data_dir: Path) -> IndexReport | None:
+    return read_report(IndexFolder.of(data_dir, "mine"))
+
+
+def test_the_report_is_kept_with_the_index_as_it_was_given(sync: Sync, tmp_path: Path) -> None:
+    assert kept_report(tmp_path) is None
+    report = sync(origin=origin(tmp_path / "papers.csv"))
+    assert report.timings_ms.keys() == {
+        "reading",
+        "splitting",
+        "embedding",
+        "writing",
+        "verifying",
+    }
+    assert report.elapsed_ms > sum(report.timings_ms.values()) > 7.0
+    assert report.papers_per_s == pytest.approx(12_000 / report.elapsed_ms)
+    assert kept_report(tmp_path) == report
+    assert json.loads(json.dumps(report.to_dict()))["n_added"] == 12
+
+
+def test_a_run_that_finds_nothing_new_leaves_the_kept_report(sync: Sync, tmp_path: Path) -> None:
+    first = sync()
+    assert sync().elapsed_ms != first.elapsed_ms
+    assert kept_report(tmp_path) == first
+
+
+def test_what_an_unchanged_run_turns_down_is_kept(sync: Sync, tmp_path: Path) -> None:
+    sync()
+    report = sync(PAPERS[1:])
+    assert (report.changed, report.n_kept) == (False, 1)
+    assert kept_report(tmp_path) == report
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"name": "mine"}', '{"source": 1}', "\x00"])
+def test_a_report_that_cannot_be_read_is_none_and_is_written_again(
+    text: str, sync: Sync, tmp_path: Path
+) -> None:
+    sync()
+    (tmp_path / "indexes/mine/report.json").write_text(text)
+    assert kept_report(tmp_path) is None
+    assert sync() == kept_report(tmp_path)
+
+
+# Dry runs
+
+
+def everything_in(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_dry_run_tells_what_the_run_then_does_and_writes_nothing(
+    sync: Sync, embedder: CountingEmbedder, tmp_path: Path
+) -> None:
+    rehearsal = sync(dry_run=True)
+    assert list(tmp_path.iterdir()) == []
+    assert embedder.texts == []
+    assert rehearsal.is_dry_run
+    report = sync()
+    assert not report.is_dry_run
+    assert what_is_done(rehearsal) == what_is_done(report)
+    changed = [replace(PAPERS[0], abstract="New."), *PAPERS[1:9], replace(PAPERS[0], paper_id="x")]
+    sync([PAPERS[0], replace(PAPERS[1], abstract="An early version."), *PAPERS[2:]])
+    for papers, prune in ((PAPERS, False), (changed, False), (changed, True)):
+        before, n_texts = everything_in(tmp_path), len(embedder.texts)
+        rehearsal = sync(papers, prune=prune, dry_run=True)
+        assert everything_in(tmp_path) == before
+        assert len(embedder.texts) == n_texts
+        assert what_is_done(rehearsal) == what_is_done(sync(papers, prune=prune))
+
+
+def what_is_done(report: IndexReport) -> tuple[object, ...]:
+    return (*changes(report), report.n_kept, report.changed, report.n_embedded, report.n_from_cache)
 
 
 def test_progress_goes_from_the_first_text_to_the_verified_index(
     sync: Sync, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(indexing, "_N_SLICE", 5)
+    monkeypatch.setattr(embedding, "N_SLICE", 5)
     seen: list[Progress] = []
     sync(progress=seen.append)
     assert seen == [

@@ -11,7 +11,7 @@ from rag.store.manifest import SCHEMA_VERSION, Manifest, read_manifest, write_ma
 
 MANIFEST = Manifest(
     schema_version=SCHEMA_VERSION,
-    source="my papers.jsonl",
+    source="'my papers.jsonl'",
     embedder="bge-small/384",
     dimension=384,
     lexicon="0123456789ab",
@@ -126,7 +126,7 @@ def test_a_wrong_field_is_named(name: str, value: object, path: Path) -> None:
 
 @pytest.mark.parametrize("version", [0, 2, 99])
 def test_another_form_is_refused_with_the_command_that_mends_it(version: int, path: Path) -> None:
-    values = {"schema_version": version, "source": "my papers.jsonl", "unheard of": 1}
+    values = {"schema_version": version, "source": "'my papers.jsonl'", "unheard of": 1}
     path.write_text(json.dumps(values))
     with pytest.raises(IndexMismatch) as refused:
         read_manifest(path)

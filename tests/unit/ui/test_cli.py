@@ -15,9 +15,10 @@ import pytest
 
 from eval.cases import load_cases
 from rag.answer import Answer
-from rag.corpus import RejectedRow
+from rag.corpus import RejectedRow, Remark
 from rag.errors import CorpusError, IndexBusy, SettingsError, SymposiaError
-from rag.indexing import IndexReport
+from rag.indexing import IndexReport, Source
+from rag.indexing.catalogue import Listed
 from rag.records import (
     Chunk,
     Citation,
@@ -442,17 +443,45 @@ REPORT = IndexReport(
     name="mine",
     generation_id="20261130T120000000000Z-0123456789ab",
     changed=True,
+    is_dry_run=False,
     n_read=4,
-    n_indexed=3,
-    n_added=1,
+    n_indexed=1005,
+    n_added=1001,
     n_updated=1,
-    n_removed=2,
     n_unchanged=1,
-    n_embedded=2,
-    n_from_cache=1,
+    n_kept=2,
+    n_removed=5,
+    n_embedded=1002,
+    n_from_cache=3,
     rejected=(RejectedRow("papers.jsonl", 2, "not valid JSON \x1b[2J"),),
+    remarks=tuple(Remark("papers.jsonl", line, "it has no abstract") for line in range(5, 9)),
+    notes=("papers.jsonl: read as Windows-1252",),
+    source=Source(("/data/papers.jsonl",), "mine"),
+    stamp="0" * 64,
+    timings_ms={"reading": 34.5, "embedding": 1200.0},
     elapsed_ms=1234.5,
+    finished_at="2026-11-30T12:00:00+00:00",
 )
+SHOWN_REPORT = """\
+Corpus mine: 1005 papers indexed in 1.2 s (3 papers a second)
+  read              4
+  added         1,001
+  changed           1
+  removed           5
+  unchanged         1
+  kept              2  not in the source any more; --prune removes them
+  skipped           1
+  embedded      1,002  texts
+  from cache        3  texts
+  reading         0.0  s
+  embedding       1.2  s
+Skipped
+  papers.jsonl:2: not valid JSON \\x1b[2J
+Remarks
+  4 times: it has no abstract (papers.jsonl:5, papers.jsonl:6, papers.jsonl:7, ...)
+Notes
+  papers.jsonl: read as Windows-1252
+"""
 
 
 def test_index_reports_every_count_and_every_rejected_row(
@@ -460,29 +489,114 @@ def test_index_reports_every_count_and_every_rejected_row(
 ) -> None:
     asked: list[object] = []
 
-    def build(paths: list[str], name: str | None, progress: object) -> IndexReport:
-        asked.extend([paths, name, progress])
+    def build(paths: list[str], **given: object) -> IndexReport:
+        asked.extend([paths, given])
         return REPORT
 
     monkeypatch.setattr(cli_engine, "build_index", build)
-    assert run("index", "papers.jsonl", "more.csv", "--name", "mine") == Run(
-        0,
-        "Corpus mine: 3 papers indexed in 1.2 s\n"
-        "  records read 4, rejected 1\n"
-        "  papers added 1, updated 1, removed 2, unchanged 1\n"
-        "  texts embedded 2, taken from the cache 1\n"
-        "  rejected papers.jsonl:2: not valid JSON \\x1b[2J\n",
-        "",
-    )
-    assert asked == [["papers.jsonl", "more.csv"], "mine", None]
+    assert run("index", "papers.jsonl", "more.csv", "--name", "mine") == Run(0, SHOWN_REPORT, "")
+    given = {"name": "mine", "columns": {}, "prune": False, "dry_run": False, "progress": None}
+    assert asked == [["papers.jsonl", "more.csv"], given]
     plain = json.loads(run("index", "papers.jsonl", "--json").out)
-    assert plain["n_indexed"] == 3
+    assert plain["n_indexed"] == 1005
     assert plain["rejected"][0]["line"] == 2
+    assert plain["papers_per_s"] == 3.2
+    asked.clear()
+    run("index", "a.csv", "--column", "title=Name of = talk", "--column", "doi =", "--prune")
+    columns = {"title": "Name of = talk", "doi": ""}
+    assert asked == [["a.csv"], given | {"name": None, "columns": columns, "prune": True}]
+
+
+@pytest.mark.parametrize("column", ["title", "=x", "title=a"])
+def test_a_column_that_says_nothing_is_wrong_usage(run: Runner, column: str) -> None:
+    shown = run("index", "a.csv", "--column", "title=b", "--column", column)
+    assert shown.code == ExitCode.USAGE
+    assert "--column 'title=Name of talk'" in shown.err
+
+
+@pytest.mark.parametrize(
+    ("changed", "headline"),
+    [
+        (True, "Corpus mine: 1005 papers would be indexed (dry run: nothing was written)"),
+        (
+            False,
+            "Corpus mine: 1005 papers are indexed; nothing would change "
+            "(dry run: nothing was written)",
+        ),
+    ],
+)
+def test_a_dry_run_says_that_it_was_one(
+    changed: bool, headline: str, run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = dataclasses.replace(REPORT, is_dry_run=True, changed=changed)
+    monkeypatch.setattr(cli_engine, "build_index", lambda *_, dry_run, **__: dry_run and report)
+    assert run("index", "papers.jsonl", "--dry-run").out.startswith(headline + "\n")
+
+
+LISTED = (
+    Listed(
+        name="icml2025",
+        state="unbuilt",
+        detail="it has no index yet",
+        description="all 3,330 papers of ICML 2025 (PMLR 267)",
+        source="icml2025",
+        n_papers=0,
+        n_chunks=0,
+        embedder="",
+        built_at="",
+        n_bytes=0,
+    ),
+    Listed(
+        name="mine",
+        state="stale",
+        detail="its source, or how it is read, has changed since",
+        description="",
+        source="/data/papers.jsonl --name mine",
+        n_papers=1005,
+        n_chunks=1100,
+        embedder="bge-small-en-v1.5-int8/384/cls/68807e3ff2ab",
+        built_at="2026-11-30T12:00:00+00:00",
+        n_bytes=12_345_678,
+    ),
+)
+SHOWN_CORPORA = """\
+NAME      PAPERS  CHUNKS     SIZE  STATE    BUILT             EMBEDDER                FROM
+icml2025       -       -        -  unbuilt  -                 -                       all 3,330 \
+papers of ICML 2025 (PMLR 267)
+mine       1,005   1,100  12.3 MB  stale    2026-11-30 12:00  bge-small-en-v1.5-int8  /data/\
+papers.jsonl --name mine
+
+icml2025: it has no index yet
+mine: its source, or how it is read, has changed since
+"""
+
+
+def test_corpora_are_listed(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli_engine, "list_corpora", lambda: LISTED)
+    assert run("corpora") == Run(0, SHOWN_CORPORA, "")
+    plain = json.loads(run("corpora", "--json").out)
+    assert [(item["name"], item["state"]) for item in plain] == [
+        ("icml2025", "unbuilt"),
+        ("mine", "stale"),
+    ]
+
+
+def test_one_corpus_is_shown_with_its_last_report(
+    run: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli_engine, "list_corpora", lambda: LISTED)
+    monkeypatch.setattr(cli_engine, "last_report", {"mine": REPORT}.get)
+    shown = run("corpora", "mine").out
+    assert shown.startswith("NAME  PAPERS")
+    assert shown.endswith("\n\n" + SHOWN_REPORT)
+    assert json.loads(run("corpora", "mine", "--json").out)["report"]["n_read"] == 4
+    assert json.loads(run("corpora", "icml2025", "--json").out)["report"] is None
+    assert run("corpora", "other").code == ExitCode.USAGE
 
 
 def test_an_index_of_nothing_is_an_error(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     empty = dataclasses.replace(REPORT, n_indexed=0)
-    monkeypatch.setattr(cli_engine, "build_index", lambda *_: empty)
+    monkeypatch.setattr(cli_engine, "build_index", lambda *_, **__: empty)
     assert run("index", "papers.jsonl").code == ExitCode.ERROR
 
 
