@@ -13,6 +13,7 @@ from rag.records import Filters, Paper, values_of
 from rag.text import normalise
 
 _FIELDS = tuple(field.name for field in fields(Filters))
+_PLAIN = re.compile(r"[A-Za-z .-]*")
 _FIELDS_HINT = f"The fields are {', '.join(_FIELDS)}."
 _OneOrMore = str | int | Sequence[str] | Sequence[int]
 
@@ -84,7 +85,9 @@ def _has_author(found: Sequence[str], wanted: Sequence[str]) -> bool:
 def name_words(name: str) -> tuple[str, ...]:
     """``"Ann B. Example"`` and ``"Example, Ann B."`` both give ``("ann", "b", "example")``."""
     surname, _, given = name.partition(",")
-    return tuple(re.findall(r"\w+", normalise(f"{given} {surname}")))
+    whole = f"{given} {surname}"
+    # Most names need no more, and a large corpus has a hundred thousand.
+    return tuple(re.findall(r"\w+", whole.lower() if _PLAIN.fullmatch(whole) else normalise(whole)))
 
 
 @functools.lru_cache(maxsize=100_000)
