@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from rag.records import Turn
 from ui import view
 from ui.exchange import Exchange
 
@@ -21,6 +22,8 @@ class Past:
     question_html: str
     reply_html: str
     sources_html: str
+    sources: tuple[tuple[int, str], ...]
+    """Marker and paper id of each paper that it numbered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,8 @@ class Conversation:
 
     past: tuple[Past, ...] = ()
     latest: Exchange | None = None
+    numbered: tuple[tuple[int, str], ...] = ()
+    """Sources of exchanges that are forgotten: their numbers are not given to other papers."""
 
     def next_exchange(self, question: str) -> Exchange:
         """A new exchange that would follow the latest one."""
@@ -38,20 +43,24 @@ class Conversation:
         """This conversation with ``exchange`` new, or gone on; the oldest ones are forgotten."""
         if self.latest is None or self.latest.turn == exchange.turn:
             return replace(self, latest=exchange)
-        return Conversation((*self.past, _archived(self.latest))[-_MAX_PAST:], exchange)
+        past = (*self.past, _archived(self.latest))
+        gone = (source for forgotten in past[:-_MAX_PAST] for source in forgotten.sources)
+        numbered = tuple(dict.fromkeys((*self.numbered, *gone)))
+        return Conversation(past[-_MAX_PAST:], exchange, numbered)
 
     def stopped(self) -> Conversation:
         """This conversation after the user stopped the answer that was coming."""
         return replace(self, latest=self.latest.stopped()) if self.latest else self
 
-    def history(self) -> list[dict[str, str]]:
-        """The answered exchanges before the latest one, as role/content messages."""
-        told = [past for past in self.past if past.answer_text]
-        return [
-            {"role": role, "content": content}
-            for past in told
-            for role, content in (("user", past.question), ("assistant", past.answer_text))
-        ]
+    def history(self) -> list[Turn]:
+        """The answered exchanges before the latest one, and the sources of all."""
+        turns = [Turn("assistant", "", self.numbered)] if self.numbered else []
+        for past in self.past:
+            if past.answer_text:
+                turns.append(Turn("user", past.question))
+            if past.answer_text or past.sources:
+                turns.append(Turn("assistant", past.answer_text, past.sources))
+        return turns
 
     def messages(self) -> list[dict[str, str]]:
         """The chat as the page shows it."""
@@ -79,4 +88,5 @@ def _archived(exchange: Exchange) -> Past:
         question_html=view.question(exchange.question),
         reply_html=view.reply(exchange),
         sources_html=view.section(exchange, is_open=False),
+        sources=exchange.sources,
     )

@@ -27,6 +27,11 @@ class Exchange:
     """For ``failed``: what happened and what to do, in words."""
 
     @property
+    def sources(self) -> tuple[tuple[int, str], ...]:
+        """Marker and paper id of each paper that was read."""
+        return tuple((passage.marker, passage.paper.paper_id) for passage in self.passages)
+
+    @property
     def is_open(self) -> bool:
         """True while more events are expected."""
         return self.stage in ("searching", "reading")

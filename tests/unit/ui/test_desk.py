@@ -9,12 +9,13 @@ import pytest
 
 from rag.answer import Answer, Event, Finished
 from rag.errors import ProviderError
-from rag.records import Filters, Paper, Passage, Query, Retrieved, Sentence, SentenceReady
+from rag.records import Filters, Paper, Passage, Query, Retrieved, Sentence, SentenceReady, Turn
 from ui.conversation import Conversation
 from ui.desk import MAX_MESSAGE_CHARS, Desk
 
 PAPER = Paper("p", "Wells", "Wells leak.")
 PASSAGES = (Passage(1, PAPER, PAPER.abstract, 1.0),)
+SOURCES = ((1, "p"),)
 
 
 class Echo:
@@ -60,14 +61,14 @@ async def test_the_assistant_is_told_what_was_asked_and_answered() -> None:
     await converse(Desk(echo), "one", "two")
     assert echo.heard == [
         ("one", []),
-        ("two", [{"role": "user", "content": "one"}, {"role": "assistant", "content": "re one"}]),
+        ("two", [Turn("user", "one"), Turn("assistant", "re one", SOURCES)]),
     ]
 
 
-async def test_failed_exchanges_are_not_told() -> None:
+async def test_of_failed_exchanges_the_numbers_alone_are_told() -> None:
     echo = Echo()
     await converse(Desk(echo), "fail", "break", "two")
-    assert echo.heard[-1] == ("two", [])
+    assert echo.heard[-1] == ("two", [Turn("assistant", "", SOURCES)] * 2)
 
 
 async def test_an_error_of_ours_is_shown_with_its_hint() -> None:
@@ -117,7 +118,7 @@ async def test_leaving_closes_the_stream_of_the_assistant() -> None:
     assert echo.closed == 1
 
 
-async def test_a_stopped_answer_is_marked_and_not_told() -> None:
+async def test_a_stopped_answer_is_marked_and_only_its_numbers_are_told() -> None:
     echo = Echo()
     desk = Desk(echo)
     steps = desk.converse("hang", Conversation())
@@ -126,7 +127,7 @@ async def test_a_stopped_answer_is_marked_and_not_told() -> None:
     await steps.aclose()
     assert "Stopped" in stopped.messages()[-1]["content"]
     _ = [step async for step in desk.converse("next", stopped)]
-    assert echo.heard[-1] == ("next", [])
+    assert echo.heard[-1] == ("next", [Turn("assistant", "", SOURCES)])
 
 
 async def test_turns_have_their_own_anchors_and_old_ones_stay() -> None:
@@ -141,7 +142,9 @@ async def test_a_long_conversation_is_bounded_and_keeps_counting() -> None:
     echo = Echo()
     conversation = await converse(Desk(echo), *(f"q{n}" for n in range(1, 41)))
     assert len(conversation.messages()) == 62
-    assert len(echo.heard[-1][1]) == 60
+    forgotten, *told = echo.heard[-1][1]
+    assert len(told) == 60
+    assert forgotten == Turn("assistant", "", SOURCES), "their numbers are not given again"
     assert conversation.latest is not None
     assert conversation.latest.turn == 40
 
