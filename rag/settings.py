@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from rag.errors import SettingsError
@@ -115,6 +115,20 @@ class Settings(BaseSettings):
         validation_alias=AliasChoices("SYMPOSIA_OPENAI_BASE_URL", "OPENAI_BASE_URL"),
         description="Address of an OpenAI-compatible server.",
     )
+
+    auth: SecretStr | None = Field(
+        None,
+        description="Login of the page and key of the server, as user:password; "
+        "empty = whoever reaches it may ask.",
+    )
+
+    @field_validator("auth")
+    @classmethod
+    def _is_login(cls, auth: SecretStr | None) -> SecretStr | None:
+        user, colon, password = auth.get_secret_value().partition(":") if auth else ("", "", "")
+        if auth and not (user and colon and password):
+            raise ValueError("it has the form user:password")
+        return auth
 
     def __init__(self, **values: Any) -> None:
         try:

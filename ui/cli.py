@@ -21,6 +21,7 @@ from ui.commands.evaluate import evaluate
 from ui.commands.export import export
 from ui.commands.index import index
 from ui.commands.search import search
+from ui.commands.serve import serve
 
 app = typer.Typer(
     add_completion=False,
@@ -32,6 +33,7 @@ app = typer.Typer(
 COMMANDS: dict[str, Callable[..., None]] = {
     "ask": ask,
     "chat": chat,
+    "serve": serve,
     "index": index,
     "corpora": corpora,
     "search": search,

@@ -37,6 +37,7 @@ def launch(
     share: bool = False,
     open_browser: bool = False,
     names: Collection[str] = (),
+    auth: str = "",
     on_ready: Callable[[str], object] | None = None,
 ) -> None:
     """Serve the chat until interrupted.
@@ -48,13 +49,20 @@ def launch(
         share: Also open a public tunnel through Gradio's servers.
         open_browser: Open the page in the default browser.
         names: Further host names under which a proxy on this machine serves the page.
+        auth: ``user:password`` that a browser has to give; empty where everybody may come in.
         on_ready: Called once with the page's address.
 
     Raises:
         SettingsError: If the port is taken.
     """
     page, url = start(
-        assistant, host=host, port=port, share=share, open_browser=open_browser, names=names
+        assistant,
+        host=host,
+        port=port,
+        share=share,
+        open_browser=open_browser,
+        names=names,
+        auth=auth,
     )
     if on_ready:
         on_ready(url)
@@ -69,14 +77,14 @@ def start(
     share: bool = False,
     open_browser: bool = False,
     names: Collection[str] = (),
+    auth: str = "",
 ) -> tuple[gr.Blocks, str]:
     """Serve the chat in the background; returns the page, to ``close()``, and its address.
 
     Raises:
         SettingsError: If the port is taken.
     """
-    if share or not is_loopback(host):
-        _logger.warning("The chat is open to everyone who can reach %s; it has no login.", host)
+    warn_if_open(host, auth, share=share)
     page = build(assistant)
     try:
         _, url, _ = page.launch(
@@ -87,7 +95,8 @@ def start(
             prevent_thread_lock=True,
             quiet=True,
             state_session_capacity=_SESSIONS,
-            **_server_options(_trusted_names(host, names, share=share)),
+            **_page_options(),
+            **_guarded(trusted_names(host, names, share=share), auth),
         )
     except OSError as error:
         raise SettingsError(
@@ -98,13 +107,27 @@ def start(
 
 
 def mount(
-    app: FastAPI, assistant: Chatter, *, path: str = "/", names: Collection[str] = ()
+    app: FastAPI,
+    assistant: Chatter,
+    *,
+    path: str = "/",
+    names: Collection[str] = (),
+    auth: str = "",
 ) -> FastAPI:
-    """Add the chat to ``app`` under ``path``; with ``names`` only requests to these are served."""
+    """Add the chat to ``app``, and guard all of ``app``.
+
+    Args:
+        app: May have routes of its own.
+        assistant: Answers the questions.
+        path: Where the page is.
+        names: Host names under which the server may be addressed; empty for any.
+        auth: See ``ui.guard.Guard``.
+    """
     page = build(assistant)
     from gradio.routes import mount_gradio_app
 
-    mount_gradio_app(app, page, path=path, **_server_options(names))
+    mount_gradio_app(app, page, path=path, **_page_options())
+    app.add_middleware(Guard, hosts=names, auth=auth)
     return app
 
 
@@ -234,16 +257,26 @@ def _wire(
     api(desk.ask, api_name="ask", concurrency_id="answers")
 
 
-def _trusted_names(host: str, names: Collection[str], *, share: bool) -> frozenset[str]:
+def warn_if_open(host: str, auth: str, *, share: bool = False) -> None:
+    """Say so where strangers can reach a server that asks for no login."""
+    if not auth and (share or not is_loopback(host)):
+        _logger.warning("The chat is open to everyone who can reach %s; it has no login.", host)
+
+
+def trusted_names(host: str, names: Collection[str], *, share: bool) -> frozenset[str]:
     """The host names that requests may use; empty for any."""
     if share or not is_loopback(host):
         return frozenset()
     return LOOPBACK_NAMES | {host.strip("[]"), *names}
 
 
-def _server_options(names: Collection[str]) -> Mapping[str, Any]:
+def _guarded(names: Collection[str], auth: str) -> Mapping[str, Any]:
     from starlette.middleware import Middleware
 
+    return {"app_kwargs": {"middleware": [Middleware(Guard, hosts=names, auth=auth)]}}
+
+
+def _page_options() -> Mapping[str, Any]:
     from ui.theme import theme
 
     script = (_STATIC / "page.js").read_text(encoding="utf-8")
@@ -261,5 +294,4 @@ def _server_options(names: Collection[str]) -> Mapping[str, Any]:
         "ssr_mode": False,
         "mcp_server": False,
         "pwa": False,
-        "app_kwargs": {"middleware": [Middleware(Guard, hosts=names)]},
     }

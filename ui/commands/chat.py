@@ -25,6 +25,7 @@ def chat(
 ) -> None:
     """Open the chat in the browser."""
     require_free_port(host, port)
+    auth = engine.open_settings(corpus).auth
     with progress_bar() as progress:
         assistant = engine.open_assistant(corpus, progress)
         n_papers = assistant.n_papers
@@ -37,6 +38,7 @@ def chat(
             host=host,
             port=port,
             open_browser=not no_browser,
+            auth=auth.get_secret_value() if auth else "",
             on_ready=lambda url: output.write_note(
                 f"{n_papers} papers of {assistant.corpus_name} are open to questions at {url} "
                 "(Ctrl-C ends)."
