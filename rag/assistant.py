@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import threading
-from collections.abc import AsyncIterator, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from typing import TYPE_CHECKING, Any, Self
 
 from rag.answer import Answer, Event, Finished
@@ -123,7 +123,7 @@ class Assistant:
 
     async def astream(
         self, question: str, history: History = (), filters: FilterValues = None
-    ) -> AsyncIterator[Event]:
+    ) -> AsyncGenerator[Event, None]:
         """Answer a question step by step without blocking the event loop; see ``stream``."""
         task = self._task(question, history, filters)
         events = self._flow.run(task)
@@ -154,8 +154,10 @@ class Assistant:
     def as_runnable(self) -> Runnable[str | dict[str, object], Answer]:
         """This assistant as a LangChain ``Runnable``.
 
-        It takes a question, or a mapping with ``question`` and optionally ``history`` and
-        ``filters``, and gives an ``Answer``.
+        It takes a question, or a mapping with ``question`` and optionally ``history`` (also
+        LangChain's messages) and ``filters``, and gives an ``Answer``. Streamed, it gives the answer
+        as it grows: all proven sentences so far, at last the whole. What a language model writes
+        reaches a program's callbacks only when it is proven.
         """
         from rag.runnables import as_runnable
 

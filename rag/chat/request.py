@@ -121,7 +121,9 @@ class Request:
         return Ended(tally.finish, tally.usage(self._terms.prices), manner)
 
     async def _texts(self, manner: Manner, tally: Tally) -> AsyncIterator[str]:
-        stream = self._model_for(manner).astream(self._messages)
+        # A chain that Symposia is a part of would hand its callbacks down, and they would hear what
+        # has not been proven yet.
+        stream = self._model_for(manner).astream(self._messages, {"callbacks": []})
         while True:
             limit = self._limit(manner, tally)
             try:
