@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rag.answer import Answer, Finished
     from rag.assistant import Assistant, ask
+    from rag.census import Census, Member
     from rag.errors import (
         CorpusError,
         ExtraMissing,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
         SymposiaError,
     )
     from rag.records import (
+        CensusPlan,
         Chunk,
         Citation,
         DroppedSentence,
@@ -65,7 +67,9 @@ _HOMES = {
         "SettingsError",
         "SymposiaError",
     ),
+    "rag.census": ("Census", "Member"),
     "rag.records": (
+        "CensusPlan",
         "Chunk",
         "Citation",
         "DroppedSentence",
@@ -87,6 +91,8 @@ _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 __all__ = [
     "Answer",
     "Assistant",
+    "Census",
+    "CensusPlan",
     "Chunk",
     "Citation",
     "CorpusError",
@@ -100,6 +106,7 @@ __all__ = [
     "IndexMismatch",
     "IndexMissing",
     "IndexingError",
+    "Member",
     "ModelFileError",
     "Paper",
     "Passage",

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from rag.export import paper_to_markdown, papers_to_bibtex
+from rag.census import Census, Member
+from rag.export import members_to_csv, paper_to_markdown, papers_to_bibtex
 from rag.records import (
     Citation,
     DroppedSentence,
@@ -41,7 +42,7 @@ class Answer:
     notice: str = ""
     """A refusal, or a reply to what is no question, in words. When answered, what the reader should
     know of how a language model fared: what it says is not stated, that it broke off, that it could
-    not be used; else empty."""
+    not be used; of a census, its rule and what is borderline; else empty."""
     left_out: tuple[int, ...] = ()
     """Markers of the passages that the language model had no room for."""
     usage: Usage = field(default_factory=Usage)
@@ -49,6 +50,8 @@ class Answer:
     """Wall time of each stage in milliseconds."""
     model: str = "extractive"
     index_fingerprint: str = ""
+    census: Census | None = None
+    """For "which papers" and "how many papers": the list that was made, and how."""
 
     @property
     def text(self) -> str:
@@ -96,6 +99,7 @@ class Answer:
             "timings_ms": dict(self.timings_ms),
             "model": self.model,
             "index_fingerprint": self.index_fingerprint,
+            "census": asdict(self.census) if self.census else None,
         }
 
     def to_json(self, *, indent: int | None = 2) -> str:
@@ -109,7 +113,10 @@ class Answer:
         sources = [self._source(number, paper) for number, paper in self._numbered_papers()]
         if sources:
             blocks += ["### Sources", "\n\n".join(sources)]
-        if self.status == "not_in_corpus" and self.passages:
+        if self.census and self.census.borderline:
+            unsure = [_borderline(member) for member in self.census.borderline]
+            blocks += ["### Borderline papers (not counted)", "\n\n".join(unsure)]
+        elif self.status == "not_in_corpus" and self.passages:
             nearest = [f"- {paper_to_markdown(passage.paper)}" for passage in self.passages]
             blocks += ["### Nearest papers (not used as evidence)", "\n".join(nearest)]
         return "\n\n".join(blocks) + "\n"
@@ -118,11 +125,31 @@ class Answer:
         """BibTeX entries of ``papers``."""
         return papers_to_bibtex(self.papers)
 
+    def to_csv(self) -> str:
+        """A table of the papers of the list, borderline ones last, else of ``papers``.
+
+        The columns are ``rag.export.CSV_COLUMNS``; the verdict is ``member`` or ``borderline``,
+        ``cited`` where the answer is no census.
+        """
+        if self.census:
+            verdicts = {"member": self.census.members, "borderline": self.census.borderline}
+            return members_to_csv(verdicts)
+        return members_to_csv({"cited": self._cited()})
+
     def __str__(self) -> str:
         return self.text
 
     def _repr_markdown_(self) -> str:
         return self.to_markdown()
+
+    def _cited(self) -> list[Member]:
+        """Each cited paper with its first quote and the best support of a sentence citing it."""
+        cited: dict[int, Member] = {}
+        for one in self.citations:
+            support = max(s.support for s in self.sentences if one.marker in s.markers)
+            member = Member(one.paper, one.marker, support, one.quote, one.start, one.end)
+            cited.setdefault(one.marker, member)
+        return list(cited.values())
 
     def _numbered_papers(self) -> list[tuple[int, Paper]]:
         if self.status == "not_stated":
@@ -149,3 +176,8 @@ Event = Retrieved | SentenceReady | Finished
 
 def _marks(markers: tuple[int, ...]) -> str:
     return "".join(f"[{marker}]" for marker in markers)
+
+
+def _borderline(member: Member) -> str:
+    quote = f"\n> {' '.join(member.quote.split())}" if member.quote else ""
+    return f"- {paper_to_markdown(member.paper)}{quote}"

@@ -1,16 +1,33 @@
-"""Papers in the forms that reference managers and notes take, BibTeX and Markdown; usage in words."""
+"""Papers as BibTeX, as a table, and as Markdown for notes; usage in words."""
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from rag.census import Member
 from rag.records import Paper, Usage
+
+CSV_COLUMNS = (
+    "paper_id",
+    "title",
+    "authors",
+    "venue",
+    "year",
+    "url",
+    "verdict",
+    "confidence",
+    "quote",
+)
 
 _MATH = re.compile(r"\$[^$]*\$")
 _BIBTEX_SPECIAL = re.compile(r"(?<!\\)[&%#_$]")
+# Also the full-width forms, which some spreadsheets read alike.
+_FORMULA = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 _SKIPPED_IN_KEYS = {
     "a",
     "an",
@@ -40,6 +57,44 @@ def papers_to_bibtex(papers: Iterable[Paper]) -> str:
         used.add(key)
         entries.append(_bibtex_entry(key, paper))
     return "\n\n".join(entries) + ("\n" if entries else "")
+
+
+def members_to_csv(members: Mapping[str, Iterable[Member]]) -> str:
+    """A table of ``CSV_COLUMNS``, one row a paper, after a row of their names.
+
+    Spreadsheets run a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula; an
+    apostrophe before it makes it text.
+
+    Args:
+        members: The rows by their verdict.
+    """
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for verdict, rows in members.items():
+        writer.writerows([_cell(value) for value in _csv_row(verdict, row)] for row in rows)
+    return table.getvalue()
+
+
+def _csv_row(verdict: str, member: Member) -> list[str]:
+    paper = member.paper
+    return [
+        paper.paper_id,
+        paper.title,
+        "; ".join(paper.authors),
+        paper.venue or "",
+        str(paper.year or ""),
+        paper.url or "",
+        verdict,
+        f"{member.confidence:.2f}",
+        member.quote,
+    ]
+
+
+def _cell(value: str) -> str:
+    """One line of text that no spreadsheet takes for a formula."""
+    line = " ".join(value.replace("\0", " ").split())
+    return "'" + line if line.startswith(_FORMULA) else line
 
 
 def paper_to_markdown(paper: Paper) -> str:

@@ -12,12 +12,15 @@ from rag.errors import SymposiaError
 NAMES = {
     "Answer",
     "Assistant",
+    "Census",
+    "CensusPlan",
     "Chunk",
     "Citation",
     "DroppedSentence",
     "Filters",
     "Finished",
     "Hit",
+    "Member",
     "Paper",
     "Passage",
     "Query",
@@ -51,13 +54,16 @@ FIELDS = {
     "Sentence": "text markers support",
     "Citation": "marker paper quote start end",
     "Turn": "role text",
+    "Census": "topic rule n_screened n_considered members borderline",
+    "CensusPlan": "n_papers n_requests input_tokens output_tokens cost_usd",
+    "Member": "paper marker confidence quote start end",
     "Query": "question standalone filters",
     "Filters": "authors venues years presentation track keywords",
-    "Retrieved": "query passages",
+    "Retrieved": "query passages plan",
     "SentenceReady": "sentence citations",
     "Finished": "answer",
     "Answer": "question standalone_question status sentences citations passages dropped usage "
-    "timings_ms model index_fingerprint",
+    "timings_ms model index_fingerprint census",
 }
 
 
@@ -97,7 +103,16 @@ def test_records_are_frozen_and_keep_their_fields(name: str) -> None:
 
 
 def test_an_answer_has_all_its_forms() -> None:
-    forms = {"text", "papers", "to_dict", "to_json", "to_markdown", "to_bibtex", "_repr_markdown_"}
+    forms = {
+        "text",
+        "papers",
+        "to_dict",
+        "to_json",
+        "to_markdown",
+        "to_bibtex",
+        "to_csv",
+        "_repr_markdown_",
+    }
     assert {form for form in forms if not hasattr(rag.Answer, form)} == set()
 
 
