@@ -13,7 +13,7 @@ from rag.answering.grounding import SupportThresholds
 from rag.answering.history import MAX_TOKENS
 from rag.answering.prompts import condensing_messages, parse_standalone
 from rag.answering.support import SupportScorer
-from rag.chat.base import ChatModel, Message, Reply
+from rag.chat.base import ChatModel, Finish, Message, Reply
 from rag.errors import ProviderError
 from rag.records import Passage, Query, Turn, Usage
 
@@ -25,6 +25,14 @@ class Engine:
     model: ChatModel
     scorer: SupportScorer
     thresholds: SupportThresholds
+
+
+@dataclass(frozen=True, slots=True)
+class WholeReply:
+    """All that a model wrote, and why it ended."""
+
+    text: str
+    finish: Finish
 
 
 class Writer:
@@ -72,14 +80,22 @@ class Writer:
         """Write into a follow-up what it takes from earlier turns; empty where the model fails."""
         budget = min(MAX_TOKENS, self.window // 2)
         messages = condensing_messages(question, turns, token_budget=budget)
-        reply = self.stream(messages, timeout_s=self._left_s())
-        with contextlib.closing(reply):
-            try:
-                text = "".join(reply)
-            except ProviderError:
-                return ""
+        try:
+            whole = self.ask(messages)
+        except ProviderError:
+            return ""
+        return parse_standalone(whole.text, "") if whole.finish == "stop" else ""
+
+    def ask(self, messages: Sequence[Message]) -> WholeReply:
+        """Ask the model and wait for all that it writes, as long as there is time.
+
+        Raises:
+            ProviderError: If the model cannot be had.
+        """
+        with contextlib.closing(self.stream(messages, timeout_s=self.left_s)) as reply:
+            text = "".join(reply)
         self.usage = self.usage.plus(reply.usage)
-        return parse_standalone(text, "") if reply.finish == "stop" else ""
+        return WholeReply(text, reply.finish)
 
     def write(self, query: Query, passages: Sequence[Passage]) -> Drafts:
         """Write an answer; see ``generative.write``."""
@@ -90,8 +106,10 @@ class Writer:
             self._engine.scorer,
             self._engine.thresholds,
             self._clock,
-            timeout_s=self._left_s(),
+            timeout_s=self.left_s,
         )
 
-    def _left_s(self) -> float:
+    @property
+    def left_s(self) -> float:
+        """Seconds that are left for this question."""
         return max(0.0, self._timeout_s - self._clock.elapsed_s)
