@@ -70,6 +70,9 @@ class Settings(BaseSettings):
     max_passages: Annotated[int, Field(ge=1, le=50)] = Field(
         6, description="How many papers are read to answer one question, at most."
     )
+    census_papers: Annotated[int, Field(ge=1, le=1000)] = Field(
+        150, description="How many papers one count or list of papers reads, at most."
+    )
     token_budget: Annotated[int, Field(ge=500)] = Field(
         6000, description="Tokens of abstracts read for one answer; whole papers are left out."
     )
