@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import chroma_server as chroma
 import numpy as np
 import openai_server as played
 import pytest
@@ -185,4 +186,11 @@ def small_assistant(open_small, small_index):
 def openai_server() -> Iterator[played.OpenAIServer]:
     """A server of its own for a test, which speaks the OpenAI protocol; see ``openai_server.py``."""
     with played.running() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def chroma_server(tmp_path_factory) -> Iterator[chroma.ChromaServer]:
+    """A real Chroma server that tests share; each uses index names of its own."""
+    with chroma.running(tmp_path_factory.mktemp("chroma-server")) as server:
         yield server

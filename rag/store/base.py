@@ -17,6 +17,24 @@ from rag.store.index import Index, Records
 from rag.store.manifest import Manifest
 
 
+class Place(Protocol):
+    """Where indexes live: a folder of this machine, or a server."""
+
+    @property
+    def where(self) -> str:
+        """The place in words, without secrets."""
+
+    def names(self) -> list[str]:
+        """All indexes that somebody began to build here, sorted; on a server, finished ones."""
+
+    def store(self, name: str) -> Store:
+        """The index of that name, whether it exists or not.
+
+        Raises:
+            IndexingError: If no index may be called so.
+        """
+
+
 class Store(Protocol):
     """Where the generations of one index live, to be read."""
 
@@ -36,8 +54,16 @@ class Store(Protocol):
             IndexDamaged: If the pointer does not name a generation.
         """
 
+    def look(self) -> Manifest | None:
+        """What the current generation says of itself; None if there is none.
+
+        Raises:
+            IndexDamaged: If it is gone, or does not say it.
+            IndexMismatch: If another form of Symposia wrote it.
+        """
+
     def examine(self) -> Manifest | None:
-        """Check that the current generation is whole, and say what it is; None if there is none.
+        """Like ``look``, after a check that the generation is whole.
 
         Raises:
             IndexDamaged: If it is not whole.
@@ -53,22 +79,8 @@ class Store(Protocol):
             IndexDamaged: If it is not what was verified when it was written.
         """
 
-    def writing(self) -> AbstractContextManager[Writer]:
-        """Hold the right to write this index.
-
-        Raises:
-            IndexBusy: At once, if somebody else holds it.
-        """
-
-    def close(self) -> None:
-        """Let connections go; an open index is closed on its own."""
-
-
-class Writer(Protocol):
-    """What the holder of the right to write may do: write, verify, switch, remove."""
-
     def read(self) -> Records | None:
-        """The current generation; None if there is none.
+        """Read the records of the current generation; None if there is none.
 
         Raises:
             FileNotFoundError: If what the pointer names is gone.
@@ -78,6 +90,23 @@ class Writer(Protocol):
 
     def manifest(self, content: Content) -> Manifest:
         """The manifest that a generation of this content would have if it were written now."""
+
+    def writing(self) -> AbstractContextManager[Writer]:
+        """Hold the right to write this index.
+
+        Raises:
+            IndexBusy: At once, if somebody else holds it.
+        """
+
+    def note(self) -> str | None:
+        """What the last writer left beside the generations; None if nothing."""
+
+    def n_bytes(self) -> int | None:
+        """Size of all that is kept; None where that cannot be known."""
+
+
+class Writer(Protocol):
+    """What the holder of the right to write may do: write, verify, switch, remove."""
 
     def write(self, content: Content, vectors: NDArray[np.float32]) -> str:
         """Write a new generation, which nobody sees yet; if that fails nothing is left.
@@ -102,6 +131,9 @@ class Writer(Protocol):
 
     def discard(self, generation_id: str) -> None:
         """Remove a generation that was never switched to."""
+
+    def leave_note(self, text: str) -> None:
+        """Leave a text beside the generations, in the place of the one before."""
 
     def remove_unread(self) -> None:
         """Remove what is not current and what nobody can be reading."""

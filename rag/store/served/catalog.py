@@ -1,7 +1,8 @@
 """Where the generations of one index are on a server, and the pointer to the one that is read.
 
-The collection ``symposia-indexes`` has one record for each index, its pointer. A generation is a
-collection of its own, whose metadata hold its manifest.
+The collection ``symposia-indexes`` has for each index a record that points to a generation, and one
+with the note of its last writer. A generation is a collection of its own, whose metadata hold its
+manifest.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from rag.store.generation import is_generation_id, is_index_name
 from rag.store.manifest import Manifest, parse_manifest
 from rag.store.served.collection import (
     Collection,
+    Metadata,
     Row,
     create_collection,
     find_collection,
@@ -20,7 +22,8 @@ from rag.store.served.collection import (
 )
 from rag.store.served.connection import Connection, NotOnServer
 
-_POINTERS = "symposia-indexes"
+_INDEXES = "symposia-indexes"
+_POINTER, _NOTE = "pointer/", "note/"
 
 
 class Catalog:
@@ -42,7 +45,7 @@ class Catalog:
             )
         self.connection = connection
         self.name = name
-        self._pointers: Collection | None = None
+        self._indexes: Collection | None = None
         # Chroma refuses some names that an index may have; the digest keeps them apart.
         digest = hashlib.sha256(name.encode()).hexdigest()[:8]
         self._key = f"{name.replace('..', '-')}-{digest}"
@@ -62,7 +65,7 @@ class Catalog:
         Raises:
             IndexDamaged: If the pointer does not hold an id.
         """
-        row = self._pointer()
+        row = self._record(_POINTER)
         if row is None:
             return None
         generation_id = str(row.metadata.get("generation"))
@@ -75,8 +78,16 @@ class Catalog:
 
     def switch(self, generation_id: str) -> None:
         """Let readers that come from now on read this generation."""
-        pointers = create_collection(self.connection, _POINTERS, {"holds": "pointers"}, or_get=True)
-        pointers.put(Row(self.name, {"generation": generation_id}))
+        self._put(_POINTER, {"generation": generation_id})
+
+    def note(self) -> str | None:
+        """The text that was left last."""
+        row = self._record(_NOTE)
+        return str(row.metadata.get("text", "")) if row else None
+
+    def leave_note(self, text: str) -> None:
+        """Leave a text in the place of the one before."""
+        self._put(_NOTE, {"text": text})
 
     def find(self, generation_id: str) -> Collection:
         """The collection of a generation.
@@ -103,14 +114,28 @@ class Catalog:
         }
         return {name: found[name] for name in found if is_generation_id(name)}
 
-    def _pointer(self) -> Row | None:
+    def _record(self, kind: str) -> Row | None:
         try:
-            if self._pointers is not None:
-                return self._pointers.get(self.name)
+            if self._indexes is not None:
+                return self._indexes.get(kind + self.name)
         except NotOnServer:
             pass  # the server has other data now
-        self._pointers = find_collection(self.connection, _POINTERS)
-        return self._pointers.get(self.name) if self._pointers else None
+        self._indexes = find_collection(self.connection, _INDEXES)
+        return self._indexes.get(kind + self.name) if self._indexes else None
+
+    def _put(self, kind: str, metadata: Metadata) -> None:
+        described = {"description": "pointers and notes of indexes"}
+        indexes = create_collection(self.connection, _INDEXES, described, or_get=True)
+        indexes.put(Row(kind + self.name, metadata))
+
+
+def index_names(connection: Connection) -> list[str]:
+    """The names of all indexes that were ever finished, sorted."""
+    indexes = find_collection(connection, _INDEXES)
+    row_ids = [row.row_id for row in indexes.read()] if indexes else []
+    return sorted(
+        row_id.removeprefix(_POINTER) for row_id in row_ids if row_id.startswith(_POINTER)
+    )
 
 
 def manifest_of(collection: Collection) -> Manifest:

@@ -12,27 +12,53 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rag.errors import IndexDamaged
-from rag.store.index import Index, missing
+from rag.store.build import Content
+from rag.store.index import Index, Records, missing
 from rag.store.lexical import lexicon
 from rag.store.manifest import Manifest
-from rag.store.served.catalog import Catalog, manifest_of
+from rag.store.served.catalog import Catalog, index_names, manifest_of
+from rag.store.served.collection import Collection
 from rag.store.served.connection import Connection, NotOnServer
 from rag.store.served.lease import LEASE_S, Lease
 from rag.store.served.local_copy import LocalCopy
 from rag.store.served.reading import check_count, fetch, make_index
+from rag.store.served.vectors import ServedVectors
 from rag.store.served.writer import ServerWriter
 
 GRACE_S = 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class ServerPlace:
+    """All indexes of a Chroma server; see ``Place``."""
+
+    connection: Connection
+    data_dir: Path
+    """Where this machine keeps its copies."""
+
+    @property
+    def where(self) -> str:
+        """The server's address."""
+        return f"the Chroma server {self.connection.address}"
+
+    def names(self) -> list[str]:
+        """See ``Place.names``."""
+        return index_names(self.connection)
+
+    def store(self, name: str) -> ServerStore:
+        """See ``Place.store``."""
+        return ServerStore(self.connection, name, self.data_dir)
 
 
 class ServerStore:
     """One index on a Chroma server.
 
     Args:
-        connection: To the server; closed with the store.
+        connection: To the server.
         name: The index's name.
         data_dir: Where this machine keeps its copy of the records and its lexical index.
         lease_s: How long the right to write outlives a writer that died.
@@ -67,15 +93,16 @@ class ServerStore:
         """See ``Store.current``."""
         return self._catalog.current()
 
+    def look(self) -> Manifest | None:
+        """See ``Store.look``."""
+        collection = self._current_collection()
+        return None if collection is None else manifest_of(collection)
+
     def examine(self) -> Manifest | None:
         """See ``Store.examine``: the records are counted."""
-        generation_id = self.current()
-        if generation_id is None:
+        collection = self._current_collection()
+        if collection is None:
             return None
-        try:
-            collection = self._catalog.find(generation_id)
-        except NotOnServer:
-            raise self._gone(generation_id) from None
         manifest = manifest_of(collection)
         check_count(collection, manifest)
         return manifest
@@ -99,16 +126,52 @@ class ServerStore:
         contents, lexical = self._copy.open(manifest, lambda: fetch(collection, manifest))
         return make_index(generation_id, collection, manifest, contents, lexical)
 
+    def read(self) -> Records | None:
+        """See ``Store.read``."""
+        generation_id = self.current()
+        if generation_id is None:
+            return None
+        try:
+            collection = self._catalog.find(generation_id)
+        except NotOnServer as error:
+            raise FileNotFoundError(error.message) from error
+        manifest = manifest_of(collection)
+        contents, _ = self._copy.open(manifest, lambda: fetch(collection, manifest))
+        vectors = ServedVectors(collection, contents.chunks.values())
+        return Records(
+            generation_id,
+            manifest,
+            contents.papers,
+            contents.chunks,
+            lambda: vectors.read_vectors(list(contents.chunks)),
+        )
+
+    def manifest(self, content: Content) -> Manifest:
+        """See ``Store.manifest``: the server's files are its own affair, whoever wrote to it."""
+        return replace(content.manifest(), packages={})
+
+    def note(self) -> str | None:
+        """See ``Store.note``."""
+        return self._catalog.note()
+
+    def n_bytes(self) -> None:
+        """See ``Store.n_bytes``: the server does not tell."""
+
     @contextmanager
     def writing(self) -> Iterator[ServerWriter]:
         """See ``Store.writing``: a lease, which outlives a holder that died for a while only."""
         name = self._catalog.lease_name
         with Lease.take(self._connection, name, lasts_s=self._lease_s) as lease:
-            yield ServerWriter(self._catalog, lease, self._copy, self._grace_s)
+            yield ServerWriter(self._catalog, self.manifest, lease, self._copy, self._grace_s)
 
-    def close(self) -> None:
-        """Let the connection go."""
-        self._connection.close()
+    def _current_collection(self) -> Collection | None:
+        generation_id = self.current()
+        if generation_id is None:
+            return None
+        try:
+            return self._catalog.find(generation_id)
+        except NotOnServer:
+            raise self._gone(generation_id) from None
 
     def _gone(self, generation_id: str) -> IndexDamaged:
         return IndexDamaged(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from rag.errors import IndexDamaged, StoreUnavailable
 from rag.store.build import Content
 from rag.store.generation import new_generation_id
-from rag.store.index import Records
 from rag.store.manifest import Manifest, manifest_text
 from rag.store.served.catalog import Catalog, manifest_of
 from rag.store.served.collection import create_collection, delete_collection
@@ -20,7 +20,6 @@ from rag.store.served.lease import Lease
 from rag.store.served.local_copy import LocalCopy
 from rag.store.served.reading import fetch, make_index
 from rag.store.served.rows import Contents, rows_of
-from rag.store.served.vectors import ServedVectors
 from rag.store.vectors import check_vectors
 from rag.store.verification import check_index
 
@@ -33,33 +32,10 @@ class ServerWriter:
     """Writes generations of one index; see ``Writer``."""
 
     catalog: Catalog
+    manifest: Callable[[Content], Manifest]
     lease: Lease
     copy: LocalCopy
     grace_s: float
-
-    def read(self) -> Records | None:
-        """See ``Writer.read``."""
-        generation_id = self.catalog.current()
-        if generation_id is None:
-            return None
-        try:
-            collection = self.catalog.find(generation_id)
-        except NotOnServer as error:
-            raise FileNotFoundError(error.message) from error
-        manifest = manifest_of(collection)
-        contents, _ = self.copy.open(manifest, lambda: fetch(collection, manifest))
-        vectors = ServedVectors(collection, contents.chunks.values())
-        return Records(
-            generation_id,
-            manifest,
-            contents.papers,
-            contents.chunks,
-            lambda: vectors.read_vectors(list(contents.chunks)),
-        )
-
-    def manifest(self, content: Content) -> Manifest:
-        """See ``Writer.manifest``: the server's files are its own affair, whatever wrote them."""
-        return replace(content.manifest(), packages={})
 
     def write(self, content: Content, vectors: NDArray[np.float32]) -> str:
         """See ``Writer.write``.
@@ -112,6 +88,10 @@ class ServerWriter:
         """See ``Writer.discard``; a server that cannot be told now is told by the next writer."""
         with suppress(StoreUnavailable):
             delete_collection(self.catalog.connection, self.catalog.collection_name(generation_id))
+
+    def leave_note(self, text: str) -> None:
+        """See ``Writer.leave_note``."""
+        self.catalog.leave_note(text)
 
     def remove_unread(self) -> None:
         """See ``Writer.remove_unread``: by time, for readers hold no locks here."""
