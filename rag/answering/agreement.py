@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from rag.answering.amounts import missing_quantity
 from rag.answering.polarity import Clauses, clash, stem
-from rag.answering.quantities import missing_quantity
 from rag.answering.tidying import addresses
 from rag.records import Paper
 from rag.text import normalise, strip_markup
@@ -37,7 +37,16 @@ _OWN_NAME = re.compile(
     r"|creat\w*|contribut\w*|offer\w*)\s+(?:[^\s.;:]+\s+){0,3}?"
     r"[*_`$({\\a-z]{0,12}(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)"
 )
-_ALIASES = {"llm": "languagemodel", "dnn": "neuralnetwork", "vlm": "visionlanguagemodel"}
+_ALIASES = {
+    "llm": "languagemodel",
+    "dnn": "neuralnetwork",
+    "vlm": "visionlanguagemodel",
+    "mlp": "multilayerperceptron",
+    "vae": "variationalautoencoder",
+    "gnn": "graphnetwork",
+    "rl": "reinforcementlearning",
+    "mdp": "markovdecisionprocess",
+}
 # What the whole field calls itself and its tools: said of a paper wherever its abstract allows it.
 _COMMON = frozenset("ai ml nlp llm lm gpu sota".split())  # noqa: SIM905
 _MAX_GRAM = 5
@@ -45,6 +54,14 @@ _BEATS = re.compile(
     r"\b(?:(?P<beats>outperform\w*|surpass\w*|exceed\w*|beats?|(?:better|faster|larger|higher|stronger"
     r"|more \w+|superior)(?: \w+){0,2} (?:than|to))|(?P<yields>underperform\w*|(?:worse|slower|smaller"
     r"|lower|weaker|less \w+|inferior)(?: \w+){0,2} (?:than|to)))(?P<by> by)?\b"
+)
+
+# Where they compete is neither of the two: "On D4RL, A outperforms B by 5 % on AntMaze".
+_LEADING = re.compile(
+    r"^(?:.*[,;:] )?(?:on|in|for|with|at|under|across|within|over|using)\b[^,;:]*, ", re.IGNORECASE
+)
+_TRAILING = re.compile(
+    r"[,;:]|\b(?:on|in|for|with|at|under|across|by|when|while|where|and thereby)\b"
 )
 
 
@@ -272,8 +289,10 @@ def _contests(text: str) -> list[tuple[set[str], set[str]]]:
     found: list[tuple[set[str], set[str]]] = []
     for sentence in re.split(r"(?<=[.!?])\s+", strip_markup(text)):
         for match in _BEATS.finditer(sentence):
-            before = {normalise(name) for name in names(sentence[: match.start()] + " x")}
-            after = {normalise(name) for name in names("x " + sentence[match.end() :])}
+            before = _LEADING.sub("", sentence[: match.start()])
+            after = _TRAILING.split(sentence[match.end() :], maxsplit=1)[0]
+            winners = {normalise(name) for name in names(before + " x")}
+            losers = {normalise(name) for name in names("x " + after)}
             turned = (match["yields"] is not None) != (match["by"] is not None)
-            found.append((after, before) if turned else (before, after))
+            found.append((losers, winners) if turned else (winners, losers))
     return found

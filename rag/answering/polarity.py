@@ -58,26 +58,46 @@ _SOFT = frozenset(
     fail fails failed failing unable lack lacks lacking lacked absence avoid avoids avoiding
     eliminate eliminates eliminating eliminated prevent prevents preventing remove removes removing
     instead rather unlike free impossible little overcome overcomes beyond except than whether if
-    circumvent circumvents bypass bypasses obviate obviates
+    circumvent circumvents bypass bypasses obviate obviates sidestep sidesteps overlook overlooks
+    overlooking neglect neglects neglecting ignore ignores ignoring inability infeasible short
+    unnecessary zero
     """.split()  # noqa: SIM905
 )
 _NO_DENIAL = re.compile(
-    r"\bnot (?=only|just|merely|necessarily|simply|solely|always)|\bno (?=longer|later)"
+    r"\bnot (?=only|just|merely|necessarily|simply|solely|always|as |so )|\bno (?=longer|later|more|less"
+    r"|fewer|\w+er than)|\bnothing (?=more|less|other|but|else)"
 )
+_FREE = re.compile(r"\b([a-z]+)-free\b")
 _TOKEN = re.compile(r"[^\W_]+(?:'[a-z]+)?|[.,;:!?()]")
 _JOINING = re.compile(r"\bnon-(?=[a-z])")
 _STOPS = frozenset(".,;:!?()") | frozenset(
-    "and but while whereas than by when with without compared if although though because".split()  # noqa: SIM905
+    """
+    and but while whereas than by when with without compared if although though because as which
+    that where after before whose
+    """.split()  # noqa: SIM905
 )
 _CLAUSE_STOPS = frozenset(".;:!?()") | {"but", "while", "whereas", "although", "though", "because"}
 _PREFIXES = ("un", "in", "im", "ir", "non", "dis")
 _NO_PREFIX = frozenset(
     """
     formation formed forming verse sight tuition stance cover covers covered played plays tended
-    crease creased creases puts side sides ports portant pact pacts vested
+    crease creased creases puts side sides ports portant pact pacts vested proved prove proves
+    proving fill fills filled filling
     """.split()  # noqa: SIM905
 )
 _REACH = 4
+_HARD_SCOPE, _SOFT_SCOPE = 4, 6
+_N_BESIDE = 2
+# "without requiring any additional training" denies the training.
+_TRANSPARENT = frozenset(
+    """
+    require requires required requiring need needs needed needing use uses using any additional
+    further extra other whatsoever
+    """.split()  # noqa: SIM905
+)
+# "more efficient" says nothing of how much there is of something.
+_ADJECTIVE = re.compile(r"\w+(?:ly|ive|al|ent|ant|ous|ful|ic|ble|ed|ary|ust|rse|rate|ise|ete)\Z")
+_DEGREES = frozenset("more most less least".split())  # noqa: SIM905
 _DIRECTED_ADVERBS = frozenset(
     "positively negatively successfully unsuccessfully easily".split()  # noqa: SIM905
 )
@@ -110,7 +130,8 @@ class Clauses:
     """A text as words and stems, with what it denies."""
 
     def __init__(self, text: str) -> None:
-        plain = _JOINING.sub("non", _NO_DENIAL.sub("", normalise(text)))
+        plain = _FREE.sub(r"without \1", _JOINING.sub("non", normalise(text)))
+        plain = _NO_DENIAL.sub("", plain)
         self.words = _TOKEN.findall(plain)
         self.stems = [stem(word) for word in self.words]
         self.denied: list[_Denied] = []
@@ -121,12 +142,18 @@ class Clauses:
 
     def _note_denial(self, place: int, *, is_hard: bool) -> None:
         scope: list[int] = []
-        for after in range(place + 1, min(place + 7, len(self.words))):
-            if self.words[after] in _CLAUSE_STOPS or len(scope) == 2:
+        transparent: list[int] = []
+        longest = _HARD_SCOPE if is_hard else _SOFT_SCOPE
+        for after in range(place + 1, min(place + 2 * longest, len(self.words))):
+            if self.words[after] in _CLAUSE_STOPS or len(scope) == longest:
                 break
-            if self.stems[after] and not self.words[after].endswith("ly"):
+            if self.words[after] in _TRANSPARENT:
+                transparent.append(after)
+            elif self.stems[after] and not self.words[after].endswith("ly"):
                 scope.append(after)
-        self._in_scope.update(scope)
+        # "No extra is needed" denies what it can.
+        scope = scope or transparent
+        self._in_scope.update(scope, transparent)
         if self.words[place] == "no" and place:
             self._in_scope.add(place - 1)
         if is_hard and scope:
@@ -147,12 +174,32 @@ class Clauses:
             is_degree = (word.endswith("ly") and word not in _DIRECTED_ADVERBS) or (
                 place + 1 < len(self.words) and bool(self._sides_of(place + 1))
             )
-            if sides and not is_degree and place not in self._in_scope:
+            if sides and not is_degree and not self._is_no_amount(place):
                 if place and self.words[place - 1] in ("less", "least"):
                     sides = tuple((scale, -side) for scale, side in sides)
                     word = f"{self.words[place - 1]} {word}"
                 found.append(_Direction(word, sides, self._objects(place)))
         return found
+
+    def _is_no_amount(self, place: int) -> bool:
+        """Whether a word says no direction here: denied, "at least", "more efficient"."""
+        word, following = self.words[place], self.words[place + 1 : place + 2]
+        return (
+            place in self._in_scope
+            or (word in ("least", "most") and self.words[place - 1 : place] == ["at"])
+            or (word in _DEGREES and any(map(_ADJECTIVE.fullmatch, following)))
+        )
+
+    def beside(self, term: str) -> set[str]:
+        """The stems next to a stem, two on each side wherever it stands."""
+        spoken = [own for own in self.stems if own]
+        places = [place for place, own in enumerate(spoken) if own == term]
+        return {
+            own
+            for place in places
+            for own in spoken[max(0, place - _N_BESIDE) : place + _N_BESIDE + 1]
+            if own != term
+        }
 
     def _sides_of(self, place: int) -> tuple[tuple[int, int], ...]:
         return _sides().get(self.stems[place] or self.words[place], ())
@@ -208,10 +255,16 @@ def _prefix(claim: Clauses, evidence: Clauses) -> Clash | None:
                 rest = word.removeprefix(prefix)
                 if rest == word or len(rest) < 5 or rest in _NO_PREFIX or stem(word) in other.stems:
                     continue
-                if other.affirms(stem(rest)) and stem(rest) not in one.stems:
+                is_alone = stem(rest) not in one.stems and other.affirms(stem(rest))
+                if is_alone and _share(one.beside(stem(word)), other.beside(stem(rest))):
                     ours, theirs = (word, rest) if one is claim else (rest, word)
                     return Clash(ours, theirs)
     return None
+
+
+def _share(ours: set[str], theirs: set[str]) -> bool:
+    """Whether two words have the same company; one that stands alone may have any."""
+    return not ours or not theirs or not ours.isdisjoint(theirs)
 
 
 def _denies(word: str) -> bool:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from rag.answering.quantities import missing_quantity, quantities
+from rag.answering.amounts import missing_quantity
+from rag.answering.quantities import quantities
 
 
 @pytest.mark.parametrize(
