@@ -51,7 +51,9 @@ class Settings(BaseSettings):
     )
 
     corpus: str = Field(
-        "seeds", min_length=1, description="A corpus name (`seeds`) or a path to papers."
+        "seeds",
+        min_length=1,
+        description="A corpus name (`seeds`, `icml2025`, or one that you gave) or a path to papers.",
     )
     data_dir: Path = Field(
         default_factory=_default_data_dir,

@@ -74,9 +74,14 @@ def test_the_wheel_holds_the_packages_and_the_seeds_and_nothing_else(wheel: Path
         "ui",
         "eval",
     }
-    assert {"rag/py.typed", "rag/corpus/_seeds/papers.jsonl", "eval/datasets/seeds.jsonl"} <= set(
-        names
-    )
+    seeds = ("papers.jsonl", "examples.json")
+    icml2025 = ("papers.jsonl.gz", "vectors.npz", "examples.json")
+    assert {
+        "rag/py.typed",
+        "eval/datasets/seeds.jsonl",
+        *(f"rag/corpus/_seeds/{name}" for name in seeds),
+        *(f"rag/corpus/_seeds/icml2025/{name}" for name in icml2025),
+    } <= set(names)
 
 
 def test_the_installed_files_are_those_of_the_wheel(python: Path, tmp_path: Path) -> None:
