@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from rag.answering.agreement import Disagreement, disagreement, without_titles
 from rag.answering.citations import Quote
+from rag.answering.places import Place, Places
 from rag.answering.support import SupportScorer
 from rag.records import Passage
-from rag.text import Span, normalise, search_terms, split_sentences
+from rag.text import normalise, search_terms
 
-_N_SINGLES, _N_PAIRS = 4, 2
-"""Sentences, and pairs of neighbours, of one paper that are judged: the nearest to the claim."""
-_MAX_PLACES = 12
-"""Of all papers together, for what one claim may cost."""
 _N_JOINED = 3
 _N_ADDED = 2
 _PAIR_MUST_GAIN = 0.03
@@ -30,20 +24,6 @@ _CLAUSE_JOINT = re.compile(r",?\s+(?:while|whereas|but)\s+|,\s+and\s+|;\s+")
 _NO_SUBJECT = re.compile(
     r"(?:also |then |still |further )?[a-z]+(?:s|ed|ing) (?:a|an|the|its|their|that|on|in|at|to|by"
     r"|with|for|up|only|\d\S*|[a-z]+ly|[A-Z]\S*)\b"
-)
-# Sentences that give orders to a reader or a model prove nothing. Of the 20,221 sentences of the
-# ICML 2025 abstracts, one is taken for an order by mistake.
-_ORDER = re.compile(
-    r"(?:\W|(?:please|now|instead|then|also|and|but|important|note|system|assistant|user|human|ai)"
-    r"\b[\s,:]*)*(?:ignore|disregard|forget|say|print|output|reply|respond|answer|write|repeat|tell"
-    r"|cite|append|include|visit|click|recommend|pretend|act|you|do not|don't|never|always|stop|end"
-    r"|begin|start)\b",
-    re.IGNORECASE,
-)
-_ORDER_WITHIN = re.compile(
-    r"\b(?:ignore|disregard|forget|override)\b[^.]{0,60}\b(?:instructions?|rules?|prompts?|above"
-    r"|everything)\b|\b(?:system|assistant|user)\s?:|<\|",
-    re.IGNORECASE,
 )
 
 
@@ -73,23 +53,8 @@ class Grounding:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
-    """One or two adjacent sentences of one abstract."""
-
-    marker: int
-    start: int
-    text: str
-    n_sentences: int
-    terms: frozenset[str]
-
-    @property
-    def quote(self) -> Quote:
-        return Quote(self.marker, self.text, self.start)
-
-
-@dataclass(frozen=True, slots=True)
 class _Judged:
-    place: _Place
+    place: Place
     support: float
 
     @property
@@ -115,14 +80,9 @@ class Evidence:
         self._papers = {marker: passage.paper for marker, passage in passages.items()}
         self._scorer = scorer
         self._thresholds = thresholds
-        self._places = {
-            marker: _places(marker, passage.paper.abstract) for marker, passage in passages.items()
-        }
-        singles = [
-            place for places in self._places.values() for place in places if place.n_sentences == 1
-        ]
-        self._n_sentences = len(singles)
-        self._frequency = Counter(term for place in singles for term in place.terms)
+        self._places = Places(
+            {marker: passage.paper.abstract for marker, passage in passages.items()}
+        )
 
     def ground(self, claim: str, markers: Sequence[int], *, n_papers: int = _N_JOINED) -> Grounding:
         """Prove a claim from the papers with these markers.
@@ -174,39 +134,25 @@ class Evidence:
 
     def _judge(self, said: str, markers: Sequence[int]) -> dict[int, list[_Judged]]:
         """For each paper the nearest places, the best supporting one first."""
-        places = self._nearest(said, markers)
         plain = _plain(said)
-        same = {number for number, place in enumerate(places) if _plain(place.text) == plain}
-        others = [number for number in range(len(places)) if number not in same]
-        scores = (
-            self._scorer.score(said, [places[number].text for number in others]) if others else []
-        )
-        support = dict.fromkeys(same, 1.0) | dict(zip(others, scores, strict=True))
+        found: dict[int, list[Place]] = {}
+        for place in self._places.nearest(said, markers):
+            found.setdefault(place.marker, []).append(place)
         judged: dict[int, list[_Judged]] = {}
-        for number, place in enumerate(places):
-            own = judged.setdefault(place.marker, [])
-            own.append(_Judged(place, min(1.0, max(0.0, support[number]))))
-        for own in judged.values():
-            own.sort(key=lambda item: (-item.worth, item.place.start))
+        for marker, places in found.items():
+            # The words themselves need no judge.
+            others = [place.text for place in places if _plain(place.text) != plain]
+            scores = dict(
+                zip(others, self._scorer.score(said, others) if others else (), strict=True)
+            )
+            judged[marker] = sorted(
+                (
+                    _Judged(place, min(1.0, max(0.0, scores.get(place.text, 1.0))))
+                    for place in places
+                ),
+                key=lambda item: (-item.worth, item.place.start),
+            )
         return judged
-
-    def _nearest(self, said: str, markers: Sequence[int]) -> list[_Place]:
-        """The places that share most with a claim, the nearest first."""
-        terms = set(search_terms(said))
-
-        def rank(place: _Place) -> tuple[float, int]:
-            # Sorted, so that the sum does not depend on the order of a set.
-            return (-sum(map(self._weight, sorted(terms & place.terms))), place.n_sentences)
-
-        near: list[_Place] = []
-        for marker in dict.fromkeys(markers):
-            ranked = sorted(self._places[marker], key=rank)
-            near += [place for place in ranked if place.n_sentences == 1][:_N_SINGLES]
-            near += [place for place in ranked if place.n_sentences == 2][:_N_PAIRS]
-        return sorted(near, key=rank)[:_MAX_PLACES]
-
-    def _weight(self, term: str) -> float:
-        return math.log(1 + self._n_sentences / self._frequency[term])
 
     def _best_agreeing(self, claim: str, judged: Sequence[_Judged]) -> Grounding:
         """The best supporting place that agrees with the claim, else why the best one does not."""
@@ -240,7 +186,7 @@ class Evidence:
         while found := disagreement(claim, [one.text for one in chosen], [paper]):
             added = [
                 other
-                for other in self._places[place.marker]
+                for other in self._places.of(place.marker)
                 if other.n_sentences == 1
                 and found.kind in ("name", "number")
                 and normalise(found.word) in normalise(other.text)
@@ -264,24 +210,6 @@ class Evidence:
         support = min(item.support for item in best)
         quotes = tuple(item.place.quote for item in best)
         return Grounding(quotes, support, is_certain=support >= limits.passes)
-
-
-def _places(marker: int, abstract: str) -> list[_Place]:
-    spans = split_sentences(abstract)
-    pairs = [Span(one.start, two.end) for one, two in itertools.pairwise(spans)]
-    orders = {span.start for span in spans if _is_order(abstract[span.start : span.end])}
-    places: list[_Place] = []
-    for n_sentences, group in ((1, spans), (2, pairs)):
-        for number, span in enumerate(group):
-            if orders.isdisjoint(own.start for own in spans[number : number + n_sentences]):
-                text = abstract[span.start : span.end]
-                terms = frozenset(search_terms(text))
-                places.append(_Place(marker, span.start, text, n_sentences, terms))
-    return places
-
-
-def _is_order(sentence: str) -> bool:
-    return bool(_ORDER.match(sentence) or _ORDER_WITHIN.search(sentence))
 
 
 def _plain(text: str) -> str:
