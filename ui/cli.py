@@ -20,6 +20,7 @@ from ui.commands.doctor import doctor
 from ui.commands.evaluate import evaluate
 from ui.commands.export import export
 from ui.commands.index import index
+from ui.commands.mcp import mcp
 from ui.commands.search import search
 from ui.commands.serve import serve
 
@@ -34,6 +35,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "ask": ask,
     "chat": chat,
     "serve": serve,
+    "mcp": mcp,
     "index": index,
     "corpora": corpora,
     "search": search,
