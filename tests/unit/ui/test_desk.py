@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
@@ -136,6 +137,32 @@ async def test_turns_have_their_own_anchors_and_old_ones_stay() -> None:
     assert [f'id="s{turn}-1"' in sources for turn in (1, 2, 3)] == [True] * 3
     assert sources.index("three") < sources.index("one")
     assert sources.count('class="turn" open') == 1
+
+
+async def test_a_number_means_one_paper_in_all_exchanges(
+    open_small, small_index, small_papers
+) -> None:
+    questions = [
+        "How many wells are in the Alberta dataset?",
+        "How do auctions make the truth the best bid?",
+        "Which pruning methods does SparseBench compare?",
+        "And who checked the wells?",
+    ]
+    with open_small(small_index, max_passages=2) as assistant:
+        sources = (await converse(Desk(assistant), *questions)).sources()
+    numbers = {
+        paper.paper_id: set(
+            re.findall(
+                rf'id="s\d-(\d+)"[^>]*>(?:<[^>]+>)*\1</span>\s*(?:<[^>]+>)*{re.escape(paper.title)}',
+                sources,
+            )
+        )
+        for paper in small_papers.values()
+    }
+    assert numbers["wells"] == {"1"}
+    assert all(len(found) == 1 for found in numbers.values() if found)
+    known = [number for found in numbers.values() for number in found]
+    assert len(known) == len(set(known)) >= 4
 
 
 async def test_a_long_conversation_is_bounded_and_keeps_counting() -> None:
