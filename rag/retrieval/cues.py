@@ -8,10 +8,10 @@ speak of papers.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
 
-from rag.records import Cue, Filters
+from rag.records import Cue, Filters, Query
 from rag.retrieval.filters import as_filters
 from rag.retrieval.mentions import Mentions
 from rag.retrieval.names import NameReader
@@ -69,21 +69,19 @@ def read_cues(question: str, vocabulary: Vocabulary) -> CuedQuestion:
     return CuedQuestion(topic, tuple(cues))
 
 
-def with_cues(given: Filters, cues: Sequence[Cue]) -> Filters:
-    """Filters with those of cues beside them.
+def with_cues(query: Query, vocabulary: Vocabulary) -> Query:
+    """A query with the cues of its question as filters.
 
     A field that was given stays as it is; values of one field are alternatives.
     """
-    values = {field.name: getattr(given, field.name) for field in fields(Filters)}
-    for cue in applied(given, cues):
+    cued = read_cues(query.standalone, vocabulary)
+    if not cued.cues:
+        return query
+    values = {field.name: getattr(query.filters, field.name) for field in fields(Filters)}
+    cues = tuple(cue for cue in cued.cues if not values[cue.field])
+    for cue in cues:
         values[cue.field] = (*values[cue.field], cue.value)
-    return as_filters(values)
-
-
-def applied(given: Filters, cues: Iterable[Cue]) -> tuple[Cue, ...]:
-    """The cues whose field was not given."""
-    taken = {field.name for field in fields(Filters) if getattr(given, field.name)}
-    return tuple(cue for cue in cues if cue.field not in taken)
+    return replace(query, filters=as_filters(values), cues=cues, topic=cued.topic or "papers")
 
 
 class _Reader:
