@@ -283,3 +283,56 @@ def test_a_paper_that_is_quoted_or_named_by_its_title_is_clear() -> None:
 def test_a_single_hit_is_clear_and_no_hit_is_not() -> None:
     assert clear_paper([hit(LASER, 0.5, 3, None)]) is LASER
     assert clear_paper([]) is None
+
+
+# Known sources
+
+BY_ID = {paper.paper_id: paper for paper in PAPERS}
+TWO = Turn(
+    "assistant",
+    "Two oracles beat one. [12] Models fail at it. [3]",
+    ((3, "bax"), (12, "bloom"), (7, "maas")),
+)
+LATER = Turn("assistant", "It attends. [20]", ((20, "laser"),))
+
+
+def follow(question: str, *turns: Turn) -> tuple[str, list[str]]:
+    """The condensed question, and what was looked up for it."""
+    resolve = Resolver()
+    asked = [turn for told in turns for turn in (Turn("user", "Which are there?"), told)]
+    return condense(question, asked, resolve, BY_ID), resolve.asked
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("How large is it?", BLOOM.title),
+        ("How large is the second one?", BAX.title),
+        ("How large is the latter?", BAX.title),
+        ("How large is [3]?", BAX.title),
+        ("How large is [12]?", BLOOM.title),
+        ("How large is source 7?", MAAS.title),
+    ],
+)
+def test_what_a_follow_up_means_is_read_off_the_sources(question, title) -> None:
+    condensed, looked_up = follow(question, TWO)
+    assert f"“{title}”" in condensed
+    assert looked_up == []
+
+
+def test_a_number_means_its_paper_however_long_ago_it_was_given() -> None:
+    many = [LATER] * 30
+    condensed, _ = follow("How large is [12]?", TWO, *many)
+    assert condensed == f"How large is “{BLOOM.title}”?"
+
+
+def test_of_one_number_for_two_papers_the_latest_is_meant() -> None:
+    again = Turn("assistant", "It attends. [3]", ((3, "laser"),))
+    condensed, _ = follow("How large is [3]?", TWO, again)
+    assert condensed == f"How large is “{LASER.title}”?"
+
+
+def test_a_paper_that_is_not_here_any_longer_is_no_source() -> None:
+    gone = Turn("assistant", "It attends fast. [3]", ((3, "gone"),))
+    for question in ("How large is it?", "How large is [3]?"):
+        assert f"“{LASER.title}”" in follow(question, gone)[0]
