@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rag.records import Chunk, Paper
 from rag.text import Span, content_hash, split_sentences
@@ -40,6 +41,12 @@ def embedding_text(paper: Paper, chunk: Chunk) -> str:
     return _with_titles(paper, chunk.text)
 
 
+@lru_cache(maxsize=4)
+def _n_tokens(text: str) -> int:
+    """Counts a text that was just counted at no cost."""
+    return count_tokens(text)
+
+
 def _with_titles(paper: Paper, text: str) -> str:
     return ". ".join(part for part in (paper.title, *paper.other_titles, text) if part)
 
@@ -53,7 +60,7 @@ def _chunk(paper: Paper, number: int, span: Span) -> Chunk:
         text=text,
         start=span.start,
         end=span.end,
-        n_tokens=count_tokens(embedded),
+        n_tokens=_n_tokens(embedded),
         content_hash=content_hash(embedded),
     )
 
@@ -87,7 +94,7 @@ class _Packer:
         if span.end - span.start > self._window:
             return False
         text = self._paper.abstract[span.start : span.end]
-        return count_tokens(_with_titles(self._paper, text)) <= self._limit
+        return _n_tokens(_with_titles(self._paper, text)) <= self._limit
 
     def _pieces(self, sentences: list[Span]) -> Iterator[Span]:
         for sentence in sentences:

@@ -118,6 +118,10 @@ def search_terms(text: str) -> list[str]:
 
 def _split_terms(plain: str) -> Iterator[str]:
     for compound in _COMPOUND.findall(plain):
+        if compound.isalnum():
+            # Nearly all are one plain word; this takes a third of the time of looking for parts.
+            yield compound
+            continue
         parts = [part.removesuffix("'s").replace("'", "") for part in _TERM.findall(compound)]
         yield from parts
         if len(parts) > 1:
