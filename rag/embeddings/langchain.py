@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rag.embeddings.meter import Meter
 from rag.errors import FaultKind, ProviderError
 from rag.providers.backoff import Backoff
 from rag.providers.faults import provider_error
+from rag.records import Usage
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -44,14 +46,26 @@ class LangChainEmbedder:
         embeddings: The LangChain model.
         name: Provider and model, such as ``openai/text-embedding-3-small``.
         backoff: When a failed request is sent again, for a minute at most.
+        meter: Counts tokens.
     """
 
     def __init__(
-        self, embeddings: Embeddings, *, name: str, backoff: Backoff | None = None
+        self,
+        embeddings: Embeddings,
+        *,
+        name: str,
+        backoff: Backoff | None = None,
+        meter: Meter | None = None,
     ) -> None:
         self._embeddings = embeddings
         self._name = name
         self._backoff = backoff or Backoff()
+        self._meter = meter or Meter()
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens that the server has read for this embedder so far, of papers and of questions."""
+        return self._meter.usage
 
     @functools.cached_property
     def _probe(self) -> NDArray[np.float32]:
@@ -103,7 +117,8 @@ class LangChainEmbedder:
         Raises:
             ProviderError: If the server fails, or its vector cannot be trusted.
         """
-        answer = self._called(lambda: [self._embeddings.embed_query(_sendable(text))])
+        text = _sendable(text)
+        answer = self._called([text], lambda: [self._embeddings.embed_query(text)])
         vector: NDArray[np.float32] = _checked(answer, n=1, dimension=self.dimension)[0]
         return vector
 
@@ -122,20 +137,25 @@ class LangChainEmbedder:
 
     def _request(self, texts: Sequence[str], *, dimension: int | None) -> NDArray[np.float32]:
         sendable = [_sendable(text) for text in texts]
-        answer = self._called(lambda: self._embeddings.embed_documents(sendable))
+        answer = self._called(sendable, lambda: self._embeddings.embed_documents(sendable))
         return _checked(answer, n=len(texts), dimension=dimension)
 
-    def _called(self, request: Callable[[], list[list[float]]]) -> list[list[float]]:
+    def _called(
+        self, texts: Sequence[str], request: Callable[[], list[list[float]]]
+    ) -> list[list[float]]:
         deadline = time.monotonic() + _PATIENCE_S
         n_failed = 0
         while True:
             try:
-                return _asked(request)
+                answer = _asked(request)
             except ProviderError as fault:
                 left_s = deadline - time.monotonic()
                 wait_s = self._backoff.wait_s(fault, n_failed=n_failed, left_s=left_s)
                 if wait_s is None:
                     raise
+            else:
+                self._meter.count(texts)
+                return answer
             n_failed += 1
             time.sleep(wait_s)
 
@@ -156,20 +176,23 @@ def as_langchain(embedder: Embedder) -> Embeddings:
     return _Adapter()
 
 
-def in_index_order(embeddings: OpenAIEmbeddings) -> OpenAIEmbeddings:
-    """Make a copy that obeys the ``index`` of each vector, which LangChain ignores."""
-    return embeddings.model_copy(update={"client": _IndexOrderClient(embeddings.client)})
+def attentive(embeddings: OpenAIEmbeddings, meter: Meter) -> OpenAIEmbeddings:
+    """Make a copy that heeds what LangChain ignores: the ``index`` of each vector, and the usage."""
+    return embeddings.model_copy(update={"client": _AttentiveClient(embeddings.client, meter)})
 
 
-class _IndexOrderClient:
+class _AttentiveClient:
     """The part of OpenAI's client that OpenAIEmbeddings calls."""
 
-    def __init__(self, client: Any) -> None:
+    def __init__(self, client: Any, meter: Meter) -> None:
         self._client = client
+        self._meter = meter
 
     def create(self, **request: Any) -> Any:
         response = self._client.create(**request)
         response.data.sort(key=lambda item: item.index)
+        # Other servers leave it out, whatever OpenAI's types say.
+        self._meter.hear(getattr(response.usage, "prompt_tokens", None) or 0)
         return response
 
 

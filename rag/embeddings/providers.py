@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rag.embeddings.langchain import LangChainEmbedder, in_index_order
+from rag.embeddings.langchain import LangChainEmbedder, attentive
+from rag.embeddings.meter import Meter
 from rag.providers.opening import NO_KEY, check_openai, open_named
+from rag.tokens import encoding_name_for
 
 if TYPE_CHECKING:
     from langchain_core.embeddings import Embeddings
@@ -14,30 +16,34 @@ _TIMEOUT_S = 60.0
 _VARIABLE = "SYMPOSIA_EMBEDDING"
 
 
-def open_embedder(model: str, *, api_key: str | None, base_url: str | None) -> LangChainEmbedder:
+def open_embedder(
+    model: str, *, api_key: str | None, base_url: str | None, price: float | None = None
+) -> LangChainEmbedder:
     """Open an embedding model.
 
     Args:
         model: ``provider:name`` as LangChain's ``init_embeddings`` takes it.
         api_key: For the provider ``openai``.
         base_url: Address of an OpenAI-compatible server, for the provider ``openai``.
+        price: US dollars for a million tokens; None where unknown.
 
     Raises:
         SettingsError: If there is no such provider, or it needs a key.
         ExtraMissing: If the provider's package is not installed.
     """
     provider, _, name = model.partition(":")
+    meter = Meter(encoding=encoding_name_for(name), price_usd=price)
     if provider == "openai" and name:
         check_openai(api_key, base_url)
         embeddings = open_named(
-            lambda: _open_openai(name, api_key, base_url), model, variable=_VARIABLE
+            lambda: _open_openai(name, api_key, base_url, meter), model, variable=_VARIABLE
         )
     else:
         embeddings = open_named(lambda: _open_any(model), model, variable=_VARIABLE)
-    return LangChainEmbedder(embeddings, name=model.replace(":", "/", 1))
+    return LangChainEmbedder(embeddings, name=model.replace(":", "/", 1), meter=meter)
 
 
-def _open_openai(name: str, api_key: str | None, base_url: str | None) -> Embeddings:
+def _open_openai(name: str, api_key: str | None, base_url: str | None, meter: Meter) -> Embeddings:
     from langchain_openai import OpenAIEmbeddings
     from pydantic import SecretStr
 
@@ -52,7 +58,7 @@ def _open_openai(name: str, api_key: str | None, base_url: str | None) -> Embedd
         # The embedder retries, within its own patience.
         max_retries=0,
     )
-    return in_index_order(embeddings)
+    return attentive(embeddings, meter)
 
 
 def _open_any(model: str) -> Embeddings:

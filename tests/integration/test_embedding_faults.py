@@ -7,6 +7,7 @@ import traceback
 import numpy as np
 import pytest
 from openai_server import (
+    Exchange,
     OpenAIServer,
     Step,
     Vectors,
@@ -20,10 +21,12 @@ from openai_server import (
     vector,
 )
 
-from rag.embeddings.langchain import LangChainEmbedder
+from rag.embeddings.langchain import _PROBE, LangChainEmbedder
 from rag.embeddings.providers import open_embedder
 from rag.errors import ProviderError
 from rag.providers.backoff import Backoff
+from rag.records import Usage
+from rag.tokens import count_tokens
 
 KEY = "sk-canary-0123456789"
 TEXTS = ["one", "two", "three"]
@@ -52,6 +55,32 @@ def test_vectors_follow_their_index(openai_server: OpenAIServer) -> None:
     openai_server.play_embeddings(embeds(is_reversed=True))
     vectors = embedder_of(openai_server).embed_passages(TEXTS)
     np.testing.assert_allclose(vectors, [unit(text) for text in TEXTS], atol=1e-6)
+
+
+def test_tokens_are_those_that_the_server_counted(openai_server: OpenAIServer) -> None:
+    embedder = open_embedder("openai:played", api_key=KEY, base_url=openai_server.url, price=2.0)
+    embedder.embed_passages(TEXTS)
+    embedder.embed_query("four")
+    # The played server says three for each request: the probe, the texts, the question.
+    assert embedder.usage == Usage(9, 0, "provider", pytest.approx(18e-6))
+
+
+@pytest.mark.parametrize("usage", [{}, {"usage": None}, {"usage": {"total_tokens": 0}}])
+def test_where_the_server_does_not_count_it_is_done_here(
+    openai_server: OpenAIServer, usage: dict[str, object]
+) -> None:
+    def step(exchange: Exchange) -> None:
+        texts = exchange.request.body["input"]
+        data = [
+            {"object": "embedding", "index": number, "embedding": vector(text)}
+            for number, text in enumerate([texts] if isinstance(texts, str) else texts)
+        ]
+        exchange.send({"object": "list", "model": "played", "data": data, **usage})
+
+    openai_server.play_embeddings(step)
+    embedder = embedder_of(openai_server)
+    embedder.embed_query("hello world")
+    assert embedder.usage == Usage(count_tokens(_PROBE) + 2, 0, "us")
 
 
 def spoiled(vectors: Vectors, number: float) -> Vectors:
