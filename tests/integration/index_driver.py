@@ -7,6 +7,7 @@ by test_index_faults.py.
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -29,8 +30,8 @@ from rag.chunking import split_paper
 from rag.corpus import Corpus
 from rag.errors import SymposiaError
 from rag.indexing import embedding, sync_index
-from rag.indexing import sync as sync_module
 from rag.records import Paper
+from rag.store import folder as folder_module
 from rag.store.generation import MANIFEST, VECTORS
 from rag.store.index import open_generation
 from rag.store.lexical import lexicon
@@ -58,7 +59,11 @@ class Run:
     kill_at: Sequence[str] = ()
     """Kill the run right before it does this: an audit event and the end of its path."""
     fail_at: int = -1
-    """Let the operation with that number fail, counted from 0, as on a full disk."""
+    """Let the operation with that number fail, counted from 0."""
+    fail_with: int = errno.ENOSPC
+    """As on a full disk, or any other error number; ``EROFS`` fails all that follow, too."""
+    prune: bool = True
+    """So that the index holds the given papers and no others."""
     max_file_bytes: int = MAX_FILE_BYTES
     embedded_log: str = ""
     """A line for each text that is embedded."""
@@ -114,8 +119,10 @@ class Saboteur:
         if self.run.kill_at and event == self.run.kill_at[0] and path.endswith(self.run.kill_at[1]):
             os.kill(os.getpid(), signal.SIGKILL)
         self.operations.append(f"{event} {path}")
-        if len(self.operations) - 1 == self.run.fail_at:
-            raise OSError(28, "No space left on device", path)
+        number, first = len(self.operations) - 1, self.run.fail_at
+        is_read_only = self.run.fail_with == errno.EROFS and 0 <= first < number
+        if number == first or is_read_only:
+            raise OSError(self.run.fail_with, os.strerror(self.run.fail_with), path)
 
 
 def sync(run: Run) -> dict[str, object]:
@@ -123,9 +130,9 @@ def sync(run: Run) -> dict[str, object]:
     limit_files(run.max_file_bytes)
     embedding.N_SLICE = N_SLICE
     if run.verify == "here":
-        sync_module.verify = _verify_here
+        folder_module.verify = _verify_here
     elif run.verify == "sleep":
-        sync_module.verify = lambda *_: time.sleep(60)
+        folder_module.verify = lambda *_: time.sleep(60)
     saboteur = Saboteur(run)
     papers = tuple(read_papers(Path(run.papers)).values())
     sys.addaudithook(saboteur)
@@ -136,6 +143,7 @@ def sync(run: Run) -> dict[str, object]:
             data_dir=Path(run.data_dir),
             embedder=HashEmbedder(run.delay_s, run.embedded_log),
             chunk_tokens=448,
+            prune=run.prune,
         )
     except SymposiaError as error:
         outcome: dict[str, object] = {"error": type(error).__name__, "message": str(error)}

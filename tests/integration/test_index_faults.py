@@ -4,6 +4,7 @@ Every fault is real: real processes, real kills, real limits. All writing happen
 folders, in child processes with a limit on the size of files.
 """
 
+import errno
 import importlib.util
 import json
 import os
@@ -38,6 +39,7 @@ from rag.store.verification import verify
 DRIVER = Path(__file__).with_name("index_driver.py")
 ROOT = Path(__file__).parents[2]
 TIMEOUT_S = 60.0
+N_KILLS = 25
 SOON_S = 20.0
 """Far less than what is not waited for takes, far more than a busy machine needs."""
 
@@ -265,6 +267,54 @@ def test_after_a_kill_while_a_store_file_is_written_the_old_index_answers(
     assert_recovers(lab)
 
 
+def contents(data_dir: Path) -> list[Any]:
+    """All that an index is and finds, but for the time at which it was built."""
+    embedder = driver.HashEmbedder()
+    found: list[Any] = []
+    with open_index(data_dir, "papers", embedder_fingerprint=embedder.fingerprint) as index:
+        found += [index.manifest.fingerprint, list(index.papers.items()), index.chunks]
+        found.append(index.dense.read_vectors(list(index.chunks)).tolist())
+        for query in ("newcanary sings", "oldcanary", *(f"word{n} word{2 * n}" for n in range(9))):
+            found.append(index.dense.search(embedder.embed_query(query), 20))
+            found.append(index.lexical.search(query, 20))
+    return found
+
+
+def test_after_a_kill_at_any_moment_the_next_run_makes_the_index_as_if_nothing_had_happened(
+    empty_lab: Lab, built: Path
+) -> None:
+    """Half of the runs start from nothing, the others from the old index."""
+    expected = contents(built / "new")
+    duration_s = {}
+    for start in ("nothing", "old"):
+        prepare(empty_lab, built, start)
+        began = time.monotonic()
+        assert empty_lab.run(delay_s=0.03)["changed"]
+        duration_s[start] = time.monotonic() - began
+    n_killed = 0
+    # Spread over the whole of a run, each at random in its share.
+    for number, share in enumerate(np.random.default_rng(4).random(N_KILLS)):
+        start = ("nothing", "old")[number % 2]
+        prepare(empty_lab, built, start)
+        pid = empty_lab.start(delay_s=0.03)
+        time.sleep(duration_s[start] * (number + share) / N_KILLS)
+        os.kill(pid, signal.SIGKILL)
+        n_killed += empty_lab.wait(pid) == -signal.SIGKILL
+        if start == "old":
+            assert state(empty_lab) in {"old", "new"}
+        report = empty_lab.run()
+        assert "error" not in report
+        assert [path.name for path in empty_lab.generations] == [report["generation_id"]]
+        assert contents(empty_lab.data_dir) == expected
+    assert n_killed > N_KILLS / 2, "most runs were still under way"
+
+
+def prepare(lab: Lab, built: Path, start: str) -> None:
+    shutil.rmtree(lab.data_dir, ignore_errors=True)
+    if start == "old":
+        shutil.copytree(built / "old", lab.data_dir)
+
+
 def test_a_kill_of_the_first_run_leaves_no_index_and_the_next_one_makes_it(empty_lab: Lab) -> None:
     pid = empty_lab.start(verify="sleep")
     wait_until(lambda: next(empty_lab.new_files(MANIFEST), None))
@@ -355,6 +405,17 @@ def test_on_a_full_disk_the_run_says_so_and_the_old_index_stays(
     assert outcome["error"] == "IndexingError"
     assert "The disk is full" in outcome["message"]
     assert len(lab.generations) == 1
+    assert state(lab) == "old"
+    assert_recovers(lab)
+
+
+@pytest.mark.parametrize("first", [0, 4, 12])
+def test_a_folder_that_becomes_read_only_is_said_to_be_and_the_old_index_stays(
+    first: int, lab: Lab
+) -> None:
+    outcome = lab.run(fail_at=first, fail_with=errno.EROFS)
+    assert outcome["error"] == "IndexingError"
+    assert f"Make {lab.data_dir} writable" in outcome["message"]
     assert state(lab) == "old"
     assert_recovers(lab)
 
