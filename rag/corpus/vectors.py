@@ -41,11 +41,11 @@ def read_vectors(path: Path, fingerprint: str) -> dict[str, NDArray[np.float32]]
         fingerprint: That of the embedder in use; another one's vectors are of no use to it.
     """
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             if str(stored["fingerprint"]) != fingerprint:
                 return {}
             hashes, vectors = stored["text_hashes"], stored["vectors"].astype(np.float32)
-    except (OSError, KeyError, ValueError, zipfile.BadZipFile) as error:
+    except (OSError, EOFError, KeyError, ValueError, zipfile.BadZipFile) as error:
         _logger.warning("The embeddings in %s cannot be read and are made anew: %s", path, error)
         return {}
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
