@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -11,7 +11,9 @@ from rag.census import Census, Member
 from rag.export import members_to_csv, paper_to_markdown, papers_to_bibtex
 from rag.records import (
     Citation,
+    Cue,
     DroppedSentence,
+    Filters,
     Paper,
     Passage,
     Retrieved,
@@ -19,6 +21,7 @@ from rag.records import (
     SentenceReady,
     Status,
     Usage,
+    values_of,
 )
 
 WEAKLY_SUPPORTED = "weakly supported: check the quote"
@@ -52,6 +55,12 @@ class Answer:
     index_fingerprint: str = ""
     census: Census | None = None
     """For "which papers" and "how many papers": the list that was made, and how."""
+    filters: Filters = field(default_factory=Filters)
+    """Which papers were looked at: as given, and as read from the question."""
+    cues: tuple[Cue, ...] = ()
+    """What was read from the question as filters; ``ask(..., read_cues=False)`` reads nothing."""
+    suggestions: tuple[Cue, ...] = ()
+    """Where no paper matches: values that exist, near the one in ``text``."""
 
     @property
     def text(self) -> str:
@@ -90,7 +99,10 @@ class Answer:
         }
         plain |= {"text": self.text, "papers": [paper.paper_id for paper in self.papers]}
         plain["sources"] = [list(source) for source in self.sources]
-        for name in ("sentences", "citations", "passages", "dropped"):
+        plain["filters"] = {
+            name: list(values_of(value)) for name, value in asdict(self.filters).items()
+        }
+        for name in ("sentences", "citations", "passages", "dropped", "cues", "suggestions"):
             plain[name] = [asdict(item) for item in getattr(self, name)]
         return plain | {
             "notice": self.notice,
@@ -109,6 +121,7 @@ class Answer:
     def to_markdown(self) -> str:
         """Question, answer and numbered sources with their quotes, ready for notes."""
         blocks = [f"## {' '.join(self.question.split())}", self.text]
+        blocks += [f"Looked only at: {self.filters}"] if self.filters else []
         blocks += [self.notice] if self.status == "answered" and self.notice else []
         sources = [self._source(number, paper) for number, paper in self._numbered_papers()]
         if sources:
@@ -158,8 +171,10 @@ class Answer:
         return sorted(cited.items())
 
     def _source(self, marker: int, paper: Paper) -> str:
-        quotes = [citation.quote for citation in self.citations if citation.marker == marker]
+        mine = [citation for citation in self.citations if citation.marker == marker]
+        quotes = [citation.quote for citation in mine if not citation.record]
         lines = [f"[{marker}] {paper_to_markdown(paper)}"]
+        lines += [f"> {line}" for line in record_lines(mine)]
         lines += ["> " + " ".join(quote.split()) for quote in dict.fromkeys(quotes)]
         return "\n".join(lines)
 
@@ -172,6 +187,12 @@ class Finished:
 
 
 Event = Retrieved | SentenceReady | Finished
+
+
+def record_lines(citations: Iterable[Citation]) -> tuple[str, ...]:
+    """What records say in proof, each line once: ``From the record: Authors: Ann Lee``."""
+    lines = (line for citation in citations for line in citation.record.split("\n") if line)
+    return tuple(f"From the record: {line}" for line in dict.fromkeys(lines))
 
 
 def _marks(markers: tuple[int, ...]) -> str:

@@ -81,21 +81,38 @@ class Assistant:
         library = open_library(settings, make_embedder(settings), progress)
         return cls(library, make_reader(settings), settings, engine=make_engine(settings))
 
-    def ask(self, question: str, history: History = (), filters: FilterValues = None) -> Answer:
+    def ask(
+        self,
+        question: str,
+        history: History = (),
+        filters: FilterValues = None,
+        *,
+        read_cues: bool = True,
+    ) -> Answer:
         """Answer a question; see ``stream``."""
-        for event in self.stream(question, history, filters):
+        for event in self.stream(question, history, filters, read_cues=read_cues):
             if isinstance(event, Finished):
                 return event.answer
         raise AssertionError("a stream ends with Finished")
 
     async def aask(
-        self, question: str, history: History = (), filters: FilterValues = None
+        self,
+        question: str,
+        history: History = (),
+        filters: FilterValues = None,
+        *,
+        read_cues: bool = True,
     ) -> Answer:
         """Answer a question without blocking the event loop."""
-        return await asyncio.to_thread(self.ask, question, history, filters)
+        return await asyncio.to_thread(self.ask, question, history, filters, read_cues=read_cues)
 
     def stream(
-        self, question: str, history: History = (), filters: FilterValues = None
+        self,
+        question: str,
+        history: History = (),
+        filters: FilterValues = None,
+        *,
+        read_cues: bool = True,
     ) -> Generator[Event, None, None]:
         """Answer a question step by step.
 
@@ -104,14 +121,18 @@ class Assistant:
             history: Earlier questions as strings, or turns as ``Turn`` or role/content mappings,
                 oldest first.
             filters: Restricts which papers are looked at.
+            read_cues: Whether words of the question, such as "oral papers by Ann Lee", become
+                filters beside those given; the answer says which did.
 
         Yields:
             ``Retrieved``, one ``SentenceReady`` for each proven sentence, ``Finished``; only the
             last for what is no question.
         """
-        yield from self._flow.run(self._task(question, history, filters))
+        yield from self._flow.run(self._task(question, history, filters, read_cues))
 
-    def _task(self, question: str, history: History, filters: FilterValues) -> Task:
+    def _task(
+        self, question: str, history: History, filters: FilterValues, read_cues: bool
+    ) -> Task:
         if not isinstance(question, str):
             raise QuestionError(
                 f"A question is text, and this is {type(question).__name__}.",
@@ -119,13 +140,20 @@ class Assistant:
             )
         clock, timeout_s = Clock(), self._settings.answer_timeout_s
         writer = Writer(self._engine, clock, timeout_s=timeout_s) if self._engine else None
-        return Task(clean(question), as_turns(history), as_filters(filters), clock, writer)
+        return Task(
+            clean(question), as_turns(history), as_filters(filters), clock, writer, read_cues
+        )
 
     async def astream(
-        self, question: str, history: History = (), filters: FilterValues = None
+        self,
+        question: str,
+        history: History = (),
+        filters: FilterValues = None,
+        *,
+        read_cues: bool = True,
     ) -> AsyncGenerator[Event, None]:
         """Answer a question step by step without blocking the event loop; see ``stream``."""
-        task = self._task(question, history, filters)
+        task = self._task(question, history, filters, read_cues)
         events = self._flow.run(task)
         step: asyncio.Future[Event | None] | None = None
         try:
@@ -155,7 +183,7 @@ class Assistant:
         """This assistant as a LangChain ``Runnable``.
 
         It takes a question, or a mapping with ``question`` and optionally ``history`` (also
-        LangChain's messages) and ``filters``, and gives an ``Answer``. Streamed, it gives the answer
+        LangChain's messages), ``filters`` and ``read_cues``, and gives an ``Answer``. Streamed, it gives the answer
         as it grows: all proven sentences so far, at last the whole. What a language model writes
         reaches a program's callbacks only when it is proven.
         """
@@ -213,7 +241,13 @@ def _default_assistant() -> Assistant:
 _opening_default = threading.Lock()
 
 
-def ask(question: str, history: History = (), filters: FilterValues = None) -> Answer:
+def ask(
+    question: str,
+    history: History = (),
+    filters: FilterValues = None,
+    *,
+    read_cues: bool = True,
+) -> Answer:
     """Answer a question with the default assistant, which is opened once a process.
 
     The corpus is the one of the settings: the seed papers, unless ``SYMPOSIA_CORPUS`` names
@@ -221,4 +255,4 @@ def ask(question: str, history: History = (), filters: FilterValues = None) -> A
     """
     with _opening_default:
         assistant = _default_assistant()
-    return assistant.ask(question, history, filters)
+    return assistant.ask(question, history, filters, read_cues=read_cues)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rag.answering.grounding import SupportThresholds
+from rag.answering.lookup_titles import Titles
 from rag.answering.writer import Engine
 from rag.chat.providers import open_chat_model
 from rag.corpus import Corpus, example_questions
@@ -32,6 +33,7 @@ from rag.indexing import (
 )
 from rag.indexing.catalogue import made_from
 from rag.retrieval.hybrid import HybridRetriever
+from rag.retrieval.vocabulary import Vocabulary
 from rag.settings import Settings
 from rag.store.generation import is_index_name
 from rag.store.index import Index, current_generation, open_index
@@ -47,6 +49,10 @@ class View:
 
     index: Index
     retriever: HybridRetriever
+    vocabulary: Vocabulary
+    """Which values the papers have."""
+    titles: Titles
+    """Finds papers by what they are called."""
 
 
 class Library:
@@ -101,7 +107,8 @@ class Library:
             index.chunks,
             depth=self._depth,
         )
-        return View(index, retriever)
+        papers = index.papers.values()
+        return View(index, retriever, Vocabulary(papers), Titles(papers))
 
 
 def make_embedder(settings: Settings) -> Embedder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from rag.answering.clock import Clock
 from rag.answering.composing import Composer
 from rag.answering.condense import clear_paper, condense
 from rag.answering.evidence import select_passages
+from rag.answering.lookup import Looked, look_up_paper, look_up_papers, no_paper_matches
 from rag.answering.numbering import Numbering
 from rag.answering.offers import accepted_offer
 from rag.answering.question import is_small_talk, small_talk_reply, wants_several
@@ -19,6 +21,8 @@ from rag.answering.writer import Writer
 from rag.embeddings.base import Reader
 from rag.factory import Library, View, examples
 from rag.records import Filters, Paper, Passage, Query, Retrieved, Turn
+from rag.retrieval.cues import with_cues
+from rag.retrieval.filters import matches
 from rag.retrieval.hybrid import SearchResult
 from rag.settings import Settings
 
@@ -32,6 +36,8 @@ class Task:
     filters: Filters
     clock: Clock
     writer: Writer | None
+    read_cues: bool = True
+    """Whether words of the question become filters."""
 
 
 class Flow:
@@ -56,14 +62,53 @@ class Flow:
             return
         with task.clock.stage("condense"):
             query = self._condense(view, task)
-        yield from self._answer(view, query, task)
+        with task.clock.stage("records"):
+            query, looked = self._look_up(view, query, read_cues=task.read_cues)
+        if looked is None:
+            yield from self._answer(view, query, task)
+        elif isinstance(looked, Answer):
+            yield Finished(looked)
+        else:
+            yield from self._tell(view, query, looked, task)
+
+    def _look_up(
+        self, view: View, query: Query, *, read_cues: bool
+    ) -> tuple[Query, Looked | Answer | None]:
+        """What the records say to a question, with its cues as filters; None if they say nothing."""
+        papers, corpus = view.index.papers.values(), self._library.name
+        among = functools.partial(matches, filters=query.filters)
+        if about_one := look_up_paper(query.standalone, view.titles, among=among):
+            return query, about_one
+        if read_cues:
+            query = with_cues(query, view.vocabulary)
+        matching = [paper for paper in papers if not query.filters or matches(paper, query.filters)]
+        if not matching:
+            return query, no_paper_matches(
+                query, view.vocabulary.corrections(query.filters), corpus
+            )
+        return query, look_up_papers(query, matching, n_papers=len(papers), corpus=corpus)
+
+    def _tell(
+        self, view: View, query: Query, looked: Looked, task: Task
+    ) -> Generator[Event, None, None]:
+        """Answer from what the records of papers say."""
+        markers = Numbering.of(task.turns).number(paper.paper_id for paper in looked.papers)
+        passages = tuple(
+            Passage(marker, paper, paper.abstract, score=1.0)
+            for marker, paper in zip(markers, looked.papers, strict=True)
+        )
+        yield Retrieved(query, passages)
+        fingerprint = view.index.manifest.fingerprint
+        composer = Composer(query, passages, task.clock, fingerprint=fingerprint)
+        yield from composer.tell(looked.drafts)
+        yield Finished(composer.finish(composer.status, looked.notice))
 
     def _answer(self, view: View, query: Query, task: Task) -> Generator[Event, None, None]:
         """Answer from what the abstracts say."""
         clock, writer = task.clock, task.writer
         found = self._search(view, query, clock)
         with clock.stage("rerank"):
-            read = read_papers(self._reader, query.standalone, found.hits)
+            read = read_papers(self._reader, query.searched, found.hits)
             read.sort(key=outcome.relevance, reverse=True)
         passages = self._select(read, task.turns)
         selected = {passage.paper.paper_id for passage in passages}
@@ -105,7 +150,7 @@ class Flow:
 
     def _search(self, view: View, query: Query, clock: Clock) -> SearchResult:
         n_read = self._settings.max_passages
-        found = view.retriever.search(query.standalone, k=n_read, filters=query.filters)
+        found = view.retriever.search(query.searched, k=n_read, filters=query.filters)
         clock.add(found.timings_ms)
         return found
 

@@ -38,6 +38,10 @@ Keywords = Annotated[
     list[str] | None,
     typer.Option("--keyword", help="Only papers with this keyword.", metavar="WORD"),
 ]
+NoCues = Annotated[
+    bool,
+    typer.Option("--no-cues", help='Read no filters from the question, such as "oral papers by".'),
+]
 Json = Annotated[bool, typer.Option("--json", help="Write JSON.")]
 
 

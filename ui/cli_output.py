@@ -102,6 +102,9 @@ def answer_to_text(answer: Answer, *, width: int | None) -> str:
         passages = answer.passages[:1] if stated else answer.passages
         blocks.append("Looked in:" if stated else "Nearest papers, not used as evidence:")
         blocks += [_nearest(passage, width) for passage in passages]
+    if answer.cues:
+        read = f"Looked only at: {answer.filters} (read from the question; undo with --no-cues)"
+        blocks.append(_wrap(read, width))
     if answer.dropped:
         n = len(answer.dropped)
         blocks.append(f"({n} {'sentence' if n == 1 else 'sentences'} left out for want of proof)")
@@ -132,8 +135,9 @@ def papers_to_text(papers: Sequence[Paper], form: str) -> str:
 
 
 def _unseen_quotes(answer: Answer, marker: int) -> Sequence[str]:
-    """The proof that the answer's own words do not already show."""
-    quotes = [citation.quote for citation in answer.citations if citation.marker == marker]
+    """The quotes that the answer's own words do not already show."""
+    mine = [citation for citation in answer.citations if citation.marker == marker]
+    quotes = [citation.quote for citation in mine if not citation.record]
     return [quote for quote in dict.fromkeys(quotes) if quote not in answer.text]
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rag.answer import WEAKLY_SUPPORTED, Answer
+from rag.answer import WEAKLY_SUPPORTED, Answer, record_lines
 from rag.export import markdown_target, venue_and_year
 from rag.records import Citation, Paper, Passage, SentenceReady
 from ui.exchange import Exchange
@@ -127,10 +127,11 @@ def _sentence(turn: int, ready: SentenceReady) -> str:
 
 
 def _cite(turn: int, marker: int, citations: Iterable[Citation]) -> str:
-    quotes = [citation.quote for citation in citations if citation.marker == marker]
-    if not quotes:
+    mine = [citation for citation in citations if citation.marker == marker]
+    quotes = [citation.quote for citation in mine if not citation.record]
+    if not mine:
         return ""
-    title = attribute(" … ".join(dict.fromkeys(quotes)))
+    title = attribute(" … ".join(dict.fromkeys([*record_lines(mine), *quotes])))
     return f'<a class="cite" href="#s{turn}-{marker}" title="{title}">[{marker}]</a>'
 
 
@@ -205,11 +206,18 @@ def _card(exchange: Exchange, passage: Passage) -> str:
         for citation in ready.citations
         if citation.marker == marker
     }
+    records = record_lines(
+        citation
+        for ready in exchange.sentences
+        for citation in ready.citations
+        if citation.marker == marker
+    )
+    proof = "".join(f'<p class="byline">{escape(line)}</p>' for line in records)
     back = f'<a class="back" href="#a{exchange.turn}">Back to the answer</a>'
     return (
         f'<article class="source" id="s{exchange.turn}-{marker}" tabindex="-1">'
         f'<h4><span class="number">{marker}</span> {_title(paper)}</h4>'
-        f'<p class="byline">{_byline(paper)}</p>{_abstract(paper, spans)}'
+        f'<p class="byline">{_byline(paper)}</p>{proof}{_abstract(paper, spans)}'
         f'<p class="links">{_links(paper)}{back}</p></article>'
     )
 

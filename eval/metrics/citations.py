@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from eval.cases import Case
 from eval.metrics.base import NOT_APPLICABLE, Score, verdict
 from rag.answer import Answer
+from rag.answering.lookup_proof import is_in_record
 from rag.records import Citation, Paper
 
 
 def citation_validity(case: Case, answer: Answer) -> Score:  # noqa: ARG001, one protocol for all
     """1 when nothing is wrong with any citation.
 
-    That is: each quote stands at its offsets in its abstract; each sentence has a marker, each
+    That is: each quote stands at its offsets in its abstract, and what is cited from a record is
+    what the paper's record says; each sentence has a marker, each
     marker a citation, each citation a sentence and the paper that was read under its marker;
     each support is from 0 to 1; a refusal has neither sentences nor citations.
     """
@@ -65,8 +67,12 @@ def _citation_problems(citation: Citation, used: set[int], read: dict[int, str])
     name = f"citation [{citation.marker}]"
     abstract = citation.paper.abstract
     in_range = 0 <= citation.start < citation.end <= len(abstract)
+    # A record may be all that there is of a paper.
+    in_range |= bool(citation.record) and citation.start == citation.end == 0
     if not in_range or abstract[citation.start : citation.end] != citation.quote:
         yield f"{name} is not at {citation.start}:{citation.end} of {citation.paper.paper_id}"
+    if citation.record and not is_in_record(citation.paper, citation.record):
+        yield f"{name} is not in the record of {citation.paper.paper_id}"
     if citation.marker not in used:
         yield f"{name} belongs to no sentence"
     if read.get(citation.marker) != citation.paper.paper_id:

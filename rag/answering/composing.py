@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rag.answer import Answer
 from rag.answering import extractive
 from rag.answering.citations import Draft, Proven, prove
 from rag.answering.clock import Clock
 from rag.answering.generative import Ending
+from rag.answering.lookup_proof import RecordDraft, prove_record
 from rag.answering.reading import ReadPaper
 from rag.answering.writer import Writer
 from rag.errors import ProviderError
@@ -109,9 +110,19 @@ class Composer:
         """Whether a model was to write and nothing of it could be used, not even a refusal."""
         return self._ending is None or self._ending.outcome == "nothing_proven"
 
+    def tell(self, drafts: Iterable[RecordDraft]) -> Iterator[SentenceReady]:
+        """Say what records say, each sentence with its proof."""
+        for draft in drafts:
+            with self._clock.stage("gate"):
+                proven = prove_record(draft, self._passages)
+            yield from self._keep(proven)
+
     def _show(self, draft: Draft) -> Iterator[SentenceReady]:
         with self._clock.stage("gate"):
             proven = prove(draft, self._passages)
+        yield from self._keep(proven)
+
+    def _keep(self, proven: Proven | DroppedSentence) -> Iterator[SentenceReady]:
         if isinstance(proven, Proven):
             self._sentences.append(proven.sentence)
             self._citations += proven.citations
@@ -156,4 +167,6 @@ class Composer:
             timings_ms=self._clock.timings_ms,
             model=self._model,
             index_fingerprint=self._fingerprint,
+            filters=self._query.filters,
+            cues=self._query.cues,
         )

@@ -32,6 +32,7 @@ def ask(
         list[str] | None,
         typer.Option(help="An earlier question, oldest first.", metavar="QUESTION"),
     ] = None,
+    no_cues: options.NoCues = False,
     as_json: options.Json = False,
     as_markdown: Annotated[
         bool, typer.Option("--markdown", help="Write Markdown with the quotes.")
@@ -46,7 +47,7 @@ def ask(
     filters = options.make_filters(author, venue, year, presentation, track, keyword)
     text = options.read_stdin() if question == ["-"] else " ".join(question)
     with progress_bar() as progress, engine.open_assistant(corpus, progress) as assistant:
-        answer = assistant.ask(text, history=history or (), filters=filters)
+        answer = assistant.ask(text, history=history or (), filters=filters, read_cues=not no_cues)
     if as_json:
         output.write_data(output.escape_json(answer.to_json()))
     elif as_markdown:
