@@ -14,7 +14,6 @@ from rag.answering.condense import History, as_turns
 from rag.answering.writer import Engine, Writer
 from rag.errors import QuestionError
 from rag.factory import (
-    Library,
     examples,
     make_embedder,
     make_engine,
@@ -22,6 +21,7 @@ from rag.factory import (
     open_library,
 )
 from rag.flow import Flow, Task
+from rag.library import Library
 from rag.records import Filters, Hit, Paper
 from rag.retrieval.filters import as_filters
 from rag.settings import Settings

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from rag.answering.grounding import SupportThresholds
-from rag.answering.lookup_titles import Titles
 from rag.answering.writer import Engine
 from rag.chat.providers import open_chat_model
 from rag.corpus import Corpus, example_questions
@@ -20,7 +17,7 @@ from rag.embeddings.judge import LocalJudge
 from rag.embeddings.local import LocalEmbedder
 from rag.embeddings.providers import open_embedder
 from rag.embeddings.reader import LocalReader
-from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexingError, IndexMissing
+from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexMissing
 from rag.indexing import (
     IndexReport,
     Origin,
@@ -32,83 +29,15 @@ from rag.indexing import (
     sync_index,
 )
 from rag.indexing.catalogue import made_from
-from rag.retrieval.hybrid import HybridRetriever
-from rag.retrieval.vocabulary import Vocabulary
+from rag.library import Library
 from rag.settings import Settings
+from rag.store.base import Place, Store
+from rag.store.folder import FolderPlace
 from rag.store.generation import is_index_name
-from rag.store.index import Index, current_generation, open_index
 
 _logger = logging.getLogger(__name__)
 _WAIT_FOR_WRITER_S = 120.0
 _Show = Callable[[Progress], None] | None
-
-
-@dataclass(frozen=True, slots=True)
-class View:
-    """One generation of an index, and the retriever that searches it."""
-
-    index: Index
-    retriever: HybridRetriever
-    vocabulary: Vocabulary
-    """Which values the papers have."""
-    titles: Titles
-    """Finds papers by what they are called."""
-
-
-class Library:
-    """The papers of one corpus, open to be searched; follows the index to its newest generation.
-
-    Args:
-        data_dir: Folder of all indexes.
-        name: The index's name.
-        embedder: The one that made the index.
-        depth: How many chunks each retrieval leg returns.
-    """
-
-    def __init__(self, data_dir: Path, name: str, embedder: Embedder, *, depth: int) -> None:
-        self._data_dir = data_dir
-        self.name = name
-        self._embedder = embedder
-        self._depth = depth
-        self._lock = threading.Lock()
-        self._is_closed = False
-        self._view = self._open()
-
-    def view(self) -> View:
-        """The newest generation; a search that is under way ends on the one it began with.
-
-        Raises:
-            IndexingError: If the library was closed, or the newest generation cannot be opened.
-        """
-        with self._lock:
-            if self._is_closed:
-                raise IndexingError(
-                    f"The index {self.name!r} was closed.", hint="Open the assistant again."
-                )
-            newest = current_generation(self._data_dir, self.name)
-            if newest is not None and newest != self._view.index.generation_id:
-                self._view = self._open()
-            return self._view
-
-    def close(self) -> None:
-        """Let the index go."""
-        with self._lock:
-            self._is_closed = True
-            self._view.index.close()
-
-    def _open(self) -> View:
-        fingerprint = self._embedder.fingerprint
-        index = open_index(self._data_dir, self.name, embedder_fingerprint=fingerprint)
-        retriever = HybridRetriever(
-            self._embedder,
-            index.dense,
-            index.lexical,
-            index.papers,
-            index.chunks,
-            depth=self._depth,
-        )
-        papers = index.papers.values()
-        return View(index, retriever, Vocabulary(papers), Titles(papers))
 
 
 def make_embedder(settings: Settings) -> Embedder:
@@ -121,6 +50,22 @@ def make_embedder(settings: Settings) -> Embedder:
         api_key=key.get_secret_value() if key else None,
         base_url=settings.openai_base_url,
     )
+
+
+def make_place(settings: Settings) -> Place:
+    """Where the indexes are: on the Chroma server if one is set, else in the data folder.
+
+    Raises:
+        SettingsError: If the server's address or token cannot be used.
+    """
+    if not settings.chroma_url:
+        return FolderPlace(settings.data_dir)
+    from rag.store.served.connection import Connection
+    from rag.store.served.store import ServerPlace
+
+    token = settings.chroma_token
+    connection = Connection(settings.chroma_url, token.get_secret_value() if token else None)
+    return ServerPlace(connection, settings.data_dir)
 
 
 def make_reader(settings: Settings) -> Reader:
@@ -163,12 +108,13 @@ def open_library(settings: Settings, embedder: Embedder, progress: _Show = None)
         IndexMismatch: If the index was made by another embedder.
         IndexBusy: If another process is still building the first index.
     """
-    name, source = _locate(settings)
+    place = make_place(settings)
+    name, source = _locate(settings, place)
     if source is None and not is_index_name(name):
         raise _unknown_corpus(settings.corpus)
-    library = None
+    library, store = None, place.store(name)
     try:
-        library = Library(settings.data_dir, name, embedder, depth=settings.search_depth)
+        library = Library(store, embedder, depth=settings.search_depth)
     except IndexMissing:
         if source is None:
             raise _unknown_corpus(settings.corpus) from None
@@ -177,21 +123,21 @@ def open_library(settings: Settings, embedder: Embedder, progress: _Show = None)
             raise
         _logger.warning("%s It is built anew.", error.message)
     if source is not None and not (
-        library and is_fresh(settings.data_dir, name, source, embedder, settings.chunk_tokens)
+        library and is_fresh(store, source, embedder, settings.chunk_tokens)
     ):
         corpus, origin = read_source(source, embedder, settings.chunk_tokens)
-        _sync(corpus, name, origin, settings, embedder, progress)
+        _sync(corpus, store, origin, settings, embedder, progress)
     # One that is open follows the index by itself.
-    return library or Library(settings.data_dir, name, embedder, depth=settings.search_depth)
+    return library or Library(store, embedder, depth=settings.search_depth)
 
 
-def _locate(settings: Settings) -> tuple[str, Source | None]:
+def _locate(settings: Settings, place: Place) -> tuple[str, Source | None]:
     """The name of the index, and the source that it is to be in line with, if there is one."""
     try:
         name = index_name(settings.corpus)
         if is_seed_corpus(settings.corpus):
             # Somebody may have given this name to papers of their own.
-            is_source = made_from(settings.data_dir, name) in (None, settings.corpus)
+            is_source = made_from(place, name) in (None, settings.corpus)
         else:
             is_source = Path(settings.corpus).expanduser().exists()
         return name, Source.of(settings.corpus) if is_source else None
@@ -236,9 +182,11 @@ def build_index(
     embedder = make_embedder(settings)
     source = Source.of(*sources, name=name, columns=columns)
     corpus, origin = read_source(source, embedder, settings.chunk_tokens)
+    target = name or index_name(sources[0])
     return sync_index(
         corpus,
-        name=name or index_name(sources[0]),
+        name=target,
+        store=make_place(settings).store(target),
         data_dir=settings.data_dir,
         embedder=embedder,
         chunk_tokens=settings.chunk_tokens,
@@ -251,7 +199,7 @@ def build_index(
 
 def _sync(
     corpus: Corpus,
-    name: str,
+    store: Store,
     origin: Origin,
     settings: Settings,
     embedder: Embedder,
@@ -263,7 +211,8 @@ def _sync(
         try:
             report = sync_index(
                 corpus,
-                name=name,
+                name=store.name,
+                store=store,
                 data_dir=settings.data_dir,
                 embedder=embedder,
                 chunk_tokens=settings.chunk_tokens,
@@ -272,7 +221,7 @@ def _sync(
                 progress=progress,
             )
         except IndexBusy:
-            if current_generation(settings.data_dir, name) is not None:
+            if store.current() is not None:
                 return
             if time.monotonic() > deadline:
                 raise

@@ -19,7 +19,8 @@ from rag.answering.question import is_small_talk, small_talk_reply, wants_severa
 from rag.answering.reading import ReadPaper, read_papers
 from rag.answering.writer import Writer
 from rag.embeddings.base import Reader
-from rag.factory import Library, View, examples
+from rag.factory import examples
+from rag.library import Library, View
 from rag.records import Filters, Paper, Passage, Query, Retrieved, Turn
 from rag.retrieval.cues import with_cues
 from rag.retrieval.filters import matches

@@ -121,6 +121,15 @@ class Settings(BaseSettings):
         description="Address of an OpenAI-compatible server.",
     )
 
+    chroma_url: str | None = Field(
+        None,
+        description="Address of a Chroma server that holds the indexes; empty = the data folder.",
+    )
+    chroma_token: SecretStr | None = Field(
+        None,
+        description="Token that the Chroma server, or the proxy before it, asks for; "
+        "or a whole header as `Name: value`.",
+    )
     auth: SecretStr | None = Field(
         None,
         description="Login of the page and key of the server, as user:password; "

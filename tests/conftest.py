@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from rag.assistant import Assistant
 from rag.corpus import Corpus
 from rag.embeddings.base import Reading
-from rag.factory import Library
 from rag.indexing import sync_index
+from rag.library import Library
 from rag.records import Paper
 from rag.settings import Settings
+from rag.store.folder import FolderStore
 from rag.text import Span, search_terms
 
 PAPERS = (
@@ -169,7 +170,7 @@ def open_small(hash_embedder, overlap_reader) -> Callable[..., Assistant]:
 
     def open_small(data_dir: Path, reader=overlap_reader, engine=None, **settings) -> Assistant:
         settings = Settings(corpus="small", data_dir=data_dir, _env_file=None, **settings)
-        library = Library(data_dir, "small", hash_embedder, depth=100)
+        library = Library(FolderStore(data_dir, "small"), hash_embedder, depth=100)
         return Assistant(library, reader, settings, engine=engine)
 
     return open_small

@@ -56,11 +56,12 @@ def list_corpora() -> Sequence[Listed]:
 
     settings = open_settings(None)
     embedder = factory.make_embedder(settings)
-    return catalogue.list_corpora(settings.data_dir, embedder, settings.chunk_tokens)
+    return catalogue.list_corpora(factory.make_place(settings), embedder, settings.chunk_tokens)
 
 
 def last_report(name: str) -> IndexReport | None:
     """The report that is kept with an index."""
+    from rag import factory
     from rag.indexing import catalogue
 
-    return catalogue.last_report(open_settings(None).data_dir, name)
+    return catalogue.last_report(factory.make_place(open_settings(None)), name)

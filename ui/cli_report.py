@@ -99,7 +99,9 @@ def _cells(item: Listed) -> tuple[str, ...]:
     )
 
 
-def _size(n_bytes: float) -> str:
+def _size(n_bytes: float | None) -> str:
+    if n_bytes is None:
+        return "-"
     for unit in _UNITS:
         if n_bytes < 1000 or unit == _UNITS[-1]:
             break

@@ -10,7 +10,7 @@ from pathlib import Path
 from eval.cases import Case
 from rag.answering.reading import ReadPaper, read_papers
 from rag.embeddings.base import Reader
-from rag.factory import Library
+from rag.library import Library
 from rag.records import Filters
 from rag.settings import Settings
 

@@ -1,10 +1,8 @@
-"""All indexes of a data folder, and the corpora that could have one."""
+"""All indexes of one place, and the corpora that could have one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from rag.corpus.seeds import SEED_CORPORA
@@ -12,9 +10,8 @@ from rag.embeddings.base import Embedder
 from rag.errors import CorpusError, IndexDamaged, IndexMismatch
 from rag.indexing.origin import stamp_of
 from rag.indexing.report import IndexReport, read_report
-from rag.store.generation import MANIFEST, IndexFolder, is_index_name
+from rag.store.base import Place, Store
 from rag.store.lexical import lexicon
-from rag.store.manifest import Manifest, read_manifest
 
 State = Literal["current", "stale", "unfit", "damaged", "unbuilt"]
 """``stale``: the source has changed since, or is gone. ``unfit``: made by another embedder or another
@@ -40,48 +37,44 @@ class Listed:
     """The fingerprint of the embedder that made it."""
     built_at: str
     """ISO 8601, UTC; empty if it was never finished."""
-    n_bytes: int
-    """Size of all its files."""
+    n_bytes: int | None
+    """Size of all its files; None on a server."""
 
 
-def list_corpora(data_dir: Path, embedder: Embedder, chunk_tokens: int) -> list[Listed]:
+def list_corpora(place: Place, embedder: Embedder, chunk_tokens: int) -> list[Listed]:
     """All corpora by name: those that have an index, and those that come with Symposia.
 
     The indexes themselves are not read; `symposia doctor` does that for the one in use.
     """
-    folder = data_dir.expanduser().resolve() / "indexes"
-    found = {path.name for path in folder.glob("*") if path.is_dir() and is_index_name(path.name)}
-    return [
-        _look(IndexFolder(folder / name), embedder, chunk_tokens)
-        for name in sorted(found | SEED_CORPORA.keys())
-    ]
+    names = sorted({*place.names(), *SEED_CORPORA})
+    return [_look(place.store(name), embedder, chunk_tokens) for name in names]
 
 
-def last_report(data_dir: Path, name: str) -> IndexReport | None:
+def last_report(place: Place, name: str) -> IndexReport | None:
     """The report of the run that made an index, or of the last one that found it otherwise."""
-    return read_report(IndexFolder.of(data_dir, name))
+    return read_report(place.store(name))
 
 
-def made_from(data_dir: Path, name: str) -> str | None:
+def made_from(place: Place, name: str) -> str | None:
     """What an index was made from; None if there is none, or it does not say."""
     try:
-        manifest = _manifest(IndexFolder.of(data_dir, name))
+        manifest = place.store(name).look()
     except (OSError, IndexDamaged, IndexMismatch):
         return None
     return manifest.source if manifest else None
 
 
-def _look(folder: IndexFolder, embedder: Embedder, chunk_tokens: int) -> Listed:
-    name, manifest = folder.path.name, None
+def _look(store: Store, embedder: Embedder, chunk_tokens: int) -> Listed:
+    name, manifest = store.name, None
     state: State = "current"
     detail = ""
     try:
-        manifest = _manifest(folder)
+        manifest = store.look()
         if manifest is None:
             state, detail = "unbuilt", "it has no index yet"
         else:
             manifest.expect(embedder=embedder.fingerprint, lexicon=lexicon())
-            detail = _what_changed(folder, embedder, chunk_tokens)
+            detail = _what_changed(store, embedder, chunk_tokens)
             state = "stale" if detail else "current"
     except IndexMismatch as error:
         state, detail = "unfit", str(error)
@@ -98,34 +91,17 @@ def _look(folder: IndexFolder, embedder: Embedder, chunk_tokens: int) -> Listed:
         n_chunks=manifest.n_chunks if manifest else 0,
         embedder=manifest.embedder if manifest else "",
         built_at=manifest.created_at if manifest else "",
-        n_bytes=sum(_sizes(folder.path)),
+        n_bytes=store.n_bytes(),
     )
 
 
-def _manifest(folder: IndexFolder) -> Manifest | None:
-    generation_id = folder.current()
-    return (
-        None
-        if generation_id is None
-        else read_manifest(folder.generation(generation_id) / MANIFEST)
-    )
-
-
-def _what_changed(folder: IndexFolder, embedder: Embedder, chunk_tokens: int) -> str:
+def _what_changed(store: Store, embedder: Embedder, chunk_tokens: int) -> str:
     """Why the index is not in line with its source any more, if that is known; else empty."""
-    report = read_report(folder)
-    if report is None or report.source is None or report.generation_id != folder.current():
+    report = read_report(store)
+    if report is None or report.source is None or report.generation_id != store.current():
         return ""
     try:
         stamp = stamp_of(report.source, embedder, chunk_tokens)
     except CorpusError as error:
         return f"its source is gone: {error.message}"
     return "" if stamp == report.stamp else "its source, or how it is read, has changed since"
-
-
-def _sizes(folder: Path) -> Iterator[int]:
-    for path in folder.rglob("*"):
-        try:
-            yield path.stat().st_size if path.is_file() else 0
-        except FileNotFoundError:
-            continue  # a run that is under way tidied up

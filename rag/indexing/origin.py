@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from importlib.metadata import version
-from pathlib import Path
 
 from rag.corpus import Corpus, load_corpus
 from rag.corpus.vectors import seed_vectors
@@ -13,8 +12,8 @@ from rag.embeddings.base import Embedder
 from rag.indexing.embedding import Vectors
 from rag.indexing.report import read_report
 from rag.indexing.source import Source
+from rag.store.base import Store
 from rag.store.build import PACKAGES
-from rag.store.generation import IndexFolder
 from rag.store.lexical import lexicon
 from rag.store.manifest import SCHEMA_VERSION
 
@@ -47,18 +46,15 @@ def read_source(source: Source, embedder: Embedder, chunk_tokens: int) -> tuple[
     return corpus, Origin(source, stamp, vectors, 1000 * (time.perf_counter() - started))
 
 
-def is_fresh(
-    data_dir: Path, name: str, source: Source, embedder: Embedder, chunk_tokens: int
-) -> bool:
+def is_fresh(store: Store, source: Source, embedder: Embedder, chunk_tokens: int) -> bool:
     """Whether indexing the source would change nothing, told without reading its papers.
 
     Raises:
         CorpusError: If a file of the source is not there or cannot be read.
         IndexDamaged: If the index does not say which generation is current.
     """
-    folder = IndexFolder.of(data_dir, name)
-    report = read_report(folder)
-    if report is None or not report.stamp or report.generation_id != folder.current():
+    report = read_report(store)
+    if report is None or not report.stamp or report.generation_id != store.current():
         return False
     return report.stamp == stamp_of(source, embedder, chunk_tokens)
 

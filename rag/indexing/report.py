@@ -8,10 +8,7 @@ from typing import Any
 
 from rag.corpus import RejectedRow, Remark
 from rag.indexing.source import Source
-from rag.store.disk import replace_text
-from rag.store.generation import IndexFolder
-
-_FILE = "report.json"
+from rag.store.base import Store, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +62,20 @@ class IndexReport:
         return asdict(self) | {"papers_per_s": round(self.papers_per_s, 1)}
 
 
-def keep_report(folder: IndexFolder, report: IndexReport) -> None:
+def keep_report(store: Store, writer: Writer, report: IndexReport) -> None:
     """Keep a report with its index, unless it says nothing new.
 
     Raises:
         OSError: If it cannot be written.
     """
-    if report.changed or _facts(report) != _facts(read_report(folder)):
-        replace_text(folder.path / _FILE, json.dumps(asdict(report)) + "\n")
+    if report.changed or _facts(report) != _facts(read_report(store)):
+        writer.leave_note(json.dumps(asdict(report)) + "\n")
 
 
-def read_report(folder: IndexFolder) -> IndexReport | None:
+def read_report(store: Store) -> IndexReport | None:
     """The report that is kept with an index; None if there is none that this Symposia reads."""
     try:
-        values = json.loads((folder.path / _FILE).read_text(encoding="utf-8"))
+        values = json.loads(store.note() or "")
         source = values.pop("source")
         return IndexReport(
             rejected=tuple(RejectedRow(**row) for row in values.pop("rejected")),

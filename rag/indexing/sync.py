@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import logging
 import shlex
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -30,12 +29,12 @@ from rag.indexing.origin import Origin
 from rag.indexing.progress import Progress, Stages
 from rag.indexing.report import IndexReport, keep_report
 from rag.records import Paper
-from rag.store.build import Content, write_generation
-from rag.store.disk import disk_errors, sync_tree
-from rag.store.generation import IndexFolder
-from rag.store.index import Records, read_records
-from rag.store.lock import writer_lock
-from rag.store.verification import verify
+from rag.store.base import Store, Writer
+from rag.store.build import Content
+from rag.store.disk import disk_errors
+from rag.store.folder import FolderStore
+from rag.store.index import Records
+from rag.store.manifest import Manifest
 
 _logger = logging.getLogger(__name__)
 
@@ -47,6 +46,7 @@ def sync_index(
     data_dir: Path,
     embedder: Embedder,
     chunk_tokens: int,
+    store: Store | None = None,
     origin: Origin | None = None,
     prune: bool = False,
     dry_run: bool = False,
@@ -60,6 +60,7 @@ def sync_index(
         data_dir: Folder of all indexes and of the embedding cache.
         embedder: Makes the vectors. An index of another embedder is replaced.
         chunk_tokens: Size limit of one chunk.
+        store: Where the index lives; by default a folder of ``data_dir``.
         origin: Where the corpus comes from; see ``read_source``.
         prune: Remove papers that the corpus does not have any more.
         dry_run: Write nothing, only report what would be done.
@@ -70,25 +71,24 @@ def sync_index(
         IndexDamaged: If the new index does not pass verification.
         IndexingError: If the disk is full or not writable, or a vector cannot be used.
     """
-    run = _Run(corpus, name, data_dir, embedder, chunk_tokens, origin, prune, Stages(progress))
-    folder = IndexFolder.of(data_dir, name)
+    store = store or FolderStore(data_dir, name)
+    stages = Stages(progress)
+    run = _Run(corpus, store, data_dir, embedder, chunk_tokens, origin, prune, stages)
     if dry_run:
         with disk_errors("read the index", data_dir):
-            return run.rehearse(folder)
-    with disk_errors("write the index", data_dir):
-        folder.path.mkdir(parents=True, exist_ok=True)
-        with writer_lock(folder.writer_lock):
-            folder.remove_unread()
-            report = run.carry_out(folder)
-            keep_report(folder, report)
-            folder.remove_unread()
+            return run.rehearse()
+    with disk_errors("write the index", data_dir), store.writing() as writer:
+        writer.remove_unread()
+        report = run.carry_out(writer)
+        keep_report(store, writer, report)
+        writer.remove_unread()
     return report
 
 
 @dataclass(frozen=True, slots=True)
 class _Run:
     corpus: Corpus
-    name: str
+    store: Store
     data_dir: Path
     embedder: Embedder
     chunk_tokens: int
@@ -96,26 +96,26 @@ class _Run:
     prune: bool
     stages: Stages
 
-    def carry_out(self, folder: IndexFolder) -> IndexReport:
-        """Build the next generation if there is anything new; only for the holder of the lock."""
+    def carry_out(self, writer: Writer) -> IndexReport:
+        """Build the next generation if there is anything new."""
         started = time.perf_counter()
-        current = _read_current(folder)
+        current = _read_current(self.store)
         changes, content = self._compare(current)
-        if current is not None and _is_up_to_date(current, content):
-            embedded, generation_id = None, current.folder.name
+        if current is not None and _is_up_to_date(current, self.store.manifest(content)):
+            embedded, generation_id = None, current.generation_id
         else:
             with self.stages.timed("Embedding"):
                 embedded = self._embedding(content, current).run(self.stages)
-            generation_id = _commit(folder, content, embedded.vectors, self.stages)
+            generation_id = _commit(writer, content, embedded.vectors, self.stages)
         return self._report(started, changes, generation_id, embedded)
 
-    def rehearse(self, folder: IndexFolder) -> IndexReport:
+    def rehearse(self) -> IndexReport:
         """What ``carry_out`` would do; writes nothing."""
         started = time.perf_counter()
-        current = _read_current(folder)
+        current = _read_current(self.store)
         changes, content = self._compare(current)
-        generation_id = current.folder.name if current else ""
-        if current is not None and _is_up_to_date(current, content):
+        generation_id = current.generation_id if current else ""
+        if current is not None and _is_up_to_date(current, self.store.manifest(content)):
             embedded = None
         else:
             n_missing = self._embedding(content, current).n_missing()
@@ -135,7 +135,7 @@ class _Run:
         chunks = [
             chunk for paper in papers for chunk in split_paper(paper, max_tokens=self.chunk_tokens)
         ]
-        arguments = self.origin.source.arguments if self.origin else shlex.quote(self.name)
+        arguments = self.origin.source.arguments if self.origin else shlex.quote(self.store.name)
         return Content.of(arguments, papers, chunks, self.embedder)
 
     def _embedding(self, content: Content, current: Records | None) -> Embedding:
@@ -147,7 +147,7 @@ class _Run:
     ) -> IndexReport:
         read_ms = self.origin.read_ms if self.origin else 0.0
         return IndexReport(
-            name=self.name,
+            name=self.store.name,
             generation_id=generation_id,
             changed=embedded is not None,
             is_dry_run=False,
@@ -171,36 +171,30 @@ class _Run:
         )
 
 
-def _read_current(folder: IndexFolder) -> Records | None:
+def _read_current(store: Store) -> Records | None:
     """The generation that is there, if it is whole and of this form."""
     try:
-        generation_id = folder.current()
-        return None if generation_id is None else read_records(folder.generation(generation_id))
+        return store.read()
     except (FileNotFoundError, IndexDamaged, IndexMismatch) as error:
-        _logger.warning("The index in %s is built anew: %s", folder.path, error)
+        _logger.warning("The index in %s is built anew: %s", store.where, error)
         return None
 
 
-def _is_up_to_date(current: Records, content: Content) -> bool:
+def _is_up_to_date(current: Records, expected: Manifest) -> bool:
     # Other versions of the stores count as a change: their files are written anew, at no cost of
     # embedding, before a difference in the formats can do harm.
-    expected = content.manifest()
     found = current.manifest
     return (found.fingerprint, found.packages) == (expected.fingerprint, expected.packages)
 
 
-def _commit(
-    folder: IndexFolder, content: Content, vectors: NDArray[np.float32], stages: Stages
-) -> str:
-    """Build a generation, prove it, bring it to the disk, and only then point to it."""
-    path = folder.new_generation(content.manifest().fingerprint)
+def _commit(writer: Writer, content: Content, vectors: NDArray[np.float32], stages: Stages) -> str:
+    """Build a generation, prove it, and only then point to it."""
+    with stages.step("Writing"):
+        generation_id = writer.write(content, vectors)
     with ExitStack() as on_failure:
-        on_failure.callback(shutil.rmtree, path, ignore_errors=True)
-        with stages.step("Writing"):
-            write_generation(path, content, vectors)
+        on_failure.callback(writer.discard, generation_id)
         with stages.step("Verifying"):
-            verify(path, len(content.chunks))
-        sync_tree(path)
+            writer.verify(generation_id, content, vectors)
         on_failure.pop_all()
-    folder.switch(path.name)
-    return path.name
+    writer.switch(generation_id)
+    return generation_id

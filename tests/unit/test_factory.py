@@ -19,15 +19,16 @@ from rag.errors import (
     IndexMissing,
 )
 from rag.factory import (
-    Library,
     build_index,
     examples,
     make_embedder,
     make_reader,
     open_library,
 )
+from rag.library import Library
 from rag.records import Filters
 from rag.settings import Settings
+from rag.store.folder import FolderStore
 from rag.store.generation import IndexFolder
 from rag.store.lock import writer_lock
 
@@ -370,4 +371,4 @@ def test_corpora_that_come_with_symposia_have_questions_to_begin_with(settings) 
 
 def test_a_library_needs_an_index(tmp_path, hash_embedder) -> None:
     with pytest.raises(IndexMissing, match="symposia index"):
-        Library(tmp_path, "small", hash_embedder, depth=100)
+        Library(FolderStore(tmp_path, "small"), hash_embedder, depth=100)

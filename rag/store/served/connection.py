@@ -53,8 +53,7 @@ class Connection:
 
     def __init__(self, url: str, token: str | None = None) -> None:
         base = _base_url(url)
-        self.address = str(base.copy_with(userinfo=b"")).rstrip("/")
-        """The URL without any password."""
+        self.address = str(base).rstrip("/")
         self._base = f"{base}api/v2"
         timeout = httpx.Timeout(_TIMEOUT_S, connect=_CONNECT_TIMEOUT_S)
         self._client = httpx.Client(headers=_headers(token), timeout=timeout)
@@ -206,6 +205,11 @@ def _base_url(url: str) -> httpx.URL:
         raise SettingsError(
             "SYMPOSIA_CHROMA_URL is no address of a Chroma server.",
             hint="Write it as http://127.0.0.1:8000.",
+        )
+    if base.userinfo:
+        raise SettingsError(
+            "SYMPOSIA_CHROMA_URL holds a password, which would be seen in logs.",
+            hint="Give it as a header: SYMPOSIA_CHROMA_TOKEN='Authorization: Basic ...'.",
         )
     return base.copy_with(path=base.path.rstrip("/").removesuffix("/api/v2") + "/")
 

@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from rag.corpus import Corpus, RejectedRow
 from rag.errors import IndexBusy, IndexDamaged, IndexingError, IndexMismatch
 from rag.indexing import IndexReport, Progress, Source, embedding, index_name, sync_index
-from rag.indexing import sync as sync_module
 from rag.indexing.origin import Origin
 from rag.indexing.report import read_report
 from rag.records import Paper
-from rag.store import build
+from rag.store import build, folder
+from rag.store.folder import FolderStore
 from rag.store.generation import MANIFEST, VECTORS, IndexFolder
 from rag.store.index import Index, open_generation, open_index
 from rag.store.lock import SharedLock, writer_lock
@@ -65,7 +65,7 @@ def verify_in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
             assert len(index.chunks) == n_chunks
             check_index(index, np.load(path / VECTORS))
 
-    monkeypatch.setattr(sync_module, "verify", verify)
+    monkeypatch.setattr(folder, "verify", verify)
 
 
 @pytest.fixture
@@ -327,7 +327,7 @@ def test_a_generation_that_does_not_pass_is_thrown_away_and_the_old_one_stays(
     def refuse(path: Path, n_chunks: int) -> None:
         raise IndexDamaged("it did not pass verification")
 
-    monkeypatch.setattr(sync_module, "verify", refuse)
+    monkeypatch.setattr(folder, "verify", refuse)
     with pytest.raises(IndexDamaged, match="did not pass"):
         sync()
     assert generations(tmp_path) == [before.generation_id]
@@ -385,7 +385,7 @@ def test_vectors_that_come_with_the_corpus_need_no_embedder(
 
 
 def kept_report(data_dir: Path) -> IndexReport | None:
-    return read_report(IndexFolder.of(data_dir, "mine"))
+    return read_report(FolderStore(data_dir, "mine"))
 
 
 def test_the_report_is_kept_with_the_index_as_it_was_given(sync: Sync, tmp_path: Path) -> None:
