@@ -280,6 +280,7 @@ def contents(data_dir: Path) -> list[Any]:
     return found
 
 
+@pytest.mark.timeout(1800)
 def test_after_a_kill_at_any_moment_the_next_run_makes_the_index_as_if_nothing_had_happened(
     empty_lab: Lab, built: Path
 ) -> None:
