@@ -125,9 +125,12 @@ def open_library(settings: Settings, embedder: Embedder, progress: _Show = None)
     if source is not None and not (
         library and is_fresh(store, source, embedder, settings.chunk_tokens)
     ):
+        if library is not None:
+            # So that the generation that it reads can be removed.
+            library.close()
+            library = None
         corpus, origin = read_source(source, embedder, settings.chunk_tokens)
         _sync(corpus, store, origin, settings, embedder, progress)
-    # One that is open follows the index by itself.
     return library or Library(store, embedder, depth=settings.search_depth)
 
 
