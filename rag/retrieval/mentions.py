@@ -108,7 +108,8 @@ class Mentions:
             if writes := WRITES.match(self._text, named.end):
                 yield Found(auxiliary.start(), writes.end(), "", named.cues)
             elif named.is_full and _AUTHORS_VERB.match(self._text, named.end):
-                yield Found(named.start, named.end, "the authors", named.cues)
+                who = "the author" if len(named.cues) == 1 else "the authors"
+                yield Found(named.start, named.end, who, named.cues)
 
     def _others(self) -> Iterator[Found]:
         """``do Lee et al. find``, ``in Lee et al. (2025)``, ``in Lee et al.'s analysis``."""
