@@ -28,6 +28,7 @@ KINDS = (
     "not_stated",
     "not_in_corpus",
     "wrong_premise",
+    "reported",
 )
 
 
@@ -62,6 +63,8 @@ class Case:
     gold_quotes: tuple[GoldQuote, ...]
     gold_facts: tuple[tuple[str, ...], ...]
     """Every group must be present in a full answer; the strings of one group are alternatives."""
+    wrong_papers: tuple[str, ...] = ()
+    """Papers that a reader found wrongly cited."""
 
     @property
     def answerable(self) -> bool:
@@ -127,6 +130,7 @@ def _parse(line: str, where: str) -> Case:
         gold_papers=_texts(raw, "gold_papers", where),
         gold_quotes=_quotes(raw, where),
         gold_facts=_facts(raw, where),
+        wrong_papers=_texts({"wrong_papers": [], **raw}, "wrong_papers", where),
     )
 
 

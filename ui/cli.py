@@ -17,7 +17,7 @@ from ui.commands.ask import ask
 from ui.commands.chat import chat
 from ui.commands.corpora import corpora
 from ui.commands.doctor import doctor
-from ui.commands.evaluate import evaluate
+from ui.commands.evaluate import evaluating
 from ui.commands.export import export
 from ui.commands.index import index
 from ui.commands.mcp import mcp
@@ -31,7 +31,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-COMMANDS: dict[str, Callable[..., None]] = {
+COMMANDS: dict[str, Callable[..., None] | typer.Typer] = {
     "ask": ask,
     "chat": chat,
     "serve": serve,
@@ -39,12 +39,15 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "index": index,
     "corpora": corpora,
     "search": search,
-    "eval": evaluate,
+    "eval": evaluating,
     "export": export,
     "doctor": doctor,
 }
 for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)
+    if isinstance(_command, typer.Typer):
+        app.add_typer(_command, name=_name)
+    else:
+        app.command(_name)(_command)
 
 
 def main(argv: Sequence[str] | None = None) -> None:

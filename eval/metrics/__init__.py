@@ -7,7 +7,7 @@ from eval.metrics.base import NOT_APPLICABLE, Metric, Score
 from eval.metrics.citations import citation_validity, n_sentences, quoted_share
 from eval.metrics.facts import fact_first, gold_fact
 from eval.metrics.outcomes import correct_refusal, exact_refusal, false_refusal, outcome
-from eval.metrics.papers import gold_first, gold_recall, named_paper
+from eval.metrics.papers import gold_first, gold_recall, named_paper, wrong_source
 from rag.answer import Answer
 
 __all__ = ["METRICS", "NOT_APPLICABLE", "Metric", "Score", "score_all"]
@@ -48,6 +48,7 @@ METRICS = (
     Metric(
         "named_paper", "says not stated and names the paper asked about (not stated)", named_paper
     ),
+    Metric("wrong_source", "does not cite what a reader found wrong (reported)", wrong_source),
     Metric(
         "n_sentences",
         "sentences in an answer (answered)",

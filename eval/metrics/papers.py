@@ -37,6 +37,15 @@ def named_paper(case: Case, answer: Answer) -> Score:
     return verdict(named in case.gold_papers, f"names {named or 'no paper'}")
 
 
+def wrong_source(case: Case, answer: Answer) -> Score:
+    """1 when no paper is cited that a reader found wrong; for cases that name such papers."""
+    if not case.wrong_papers:
+        return NOT_APPLICABLE
+    cited = {citation.paper.paper_id for citation in answer.citations}
+    again = [paper_id for paper_id in case.wrong_papers if paper_id in cited]
+    return verdict(not again, "cites " + ", ".join(again))
+
+
 def _first_cited(answer: Answer) -> str | None:
     """The paper behind the first marker of the first sentence."""
     markers = answer.sentences[0].markers[:1] if answer.sentences else ()

@@ -28,7 +28,12 @@ class Split(StrEnum):
     ALL = "all"
 
 
+evaluating = typer.Typer(invoke_without_command=True)
+
+
+@evaluating.callback()
 def evaluate(
+    context: typer.Context,
     split: Annotated[Split, typer.Option(help="Which questions to ask.")] = Split.DEV,
     dataset: Annotated[
         Path | None,
@@ -45,6 +50,8 @@ def evaluate(
     as_json: options.Json = False,
 ) -> None:
     """Judge the answers to questions whose answers are known."""
+    if context.invoked_subcommand:
+        return
     from eval.report import to_dict
     from eval.runner import run_eval
     from eval.tables import to_markdown
@@ -61,6 +68,25 @@ def evaluate(
     output.write_data(output.to_json(to_dict(report)) if as_json else to_markdown(report))
     if report.errors:
         raise typer.Exit(ExitCode.ERROR)
+
+
+@evaluating.command("import-feedback")
+def import_feedback(
+    to: Annotated[
+        Path, typer.Option(help="The JSONL file of cases that they are added to.", metavar="FILE")
+    ] = Path("feedback-cases.jsonl"),
+) -> None:
+    """Turn what readers said of answers into cases of an evaluation."""
+    from eval.feedback import FILE
+    from eval.feedback import import_feedback as add_cases
+
+    source = engine.open_settings(None).data_dir / FILE
+    n_new, n_known = add_cases(source, to)
+    output.write_data(f"{n_new} cases added to {to}, {n_known} were there already.")
+    if n_new:
+        output.write_note(f"Ask them with: symposia eval --dataset {to} --split all")
+    elif not n_known:
+        output.write_note(f"Nobody has said anything of an answer yet ({source}).")
 
 
 def _teller(
