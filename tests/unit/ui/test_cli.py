@@ -648,7 +648,7 @@ def test_chat_opens_the_page_over_the_opened_corpus(
     assert result.err == (
         "2 papers of mine are open to questions at http://127.0.0.1:8123 (Ctrl-C ends).\n"
     )
-    assert launched == [{"host": "127.0.0.1", "port": 8123, "open_browser": False}]
+    assert launched == [{"host": "127.0.0.1", "port": 8123, "open_browser": False, "auth": ""}]
 
 
 def test_chat_looks_at_the_port_before_it_opens_the_corpus(
