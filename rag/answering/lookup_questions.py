@@ -29,7 +29,7 @@ class PaperQuestion:
 
 _LEAD = re.compile(
     r"^(?:(?:please|hey|hi|so|and|also|ok(?:ay)?|but|then|now|(?:can|could|would) you(?: please)?|do you know"
-    r"|i (?:want|need) to know|i(?:'d| would) like to know|let me know)\b[\s,:]*)+",
+    r"|tell me(?=\s+(?:who|what|when|where|which|how|whether)\b)|i (?:want|need) to know|i(?:'d| would) like to know|let me know)\b[\s,:]*)+",
     re.IGNORECASE,
 )
 _ENDS = " \t\n?.!"

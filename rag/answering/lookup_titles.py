@@ -98,12 +98,12 @@ class Titles:
 
     def _by_id(self, core: str) -> list[Paper]:
         if not _ID.fullmatch(core):
-            return []
+            return [paper for paper in self._papers if paper.url and core == paper.url]
         at_end = re.compile(rf"[=/]{re.escape(core)}(?:\.html|\.pdf)?$")
         return [
             paper
             for paper in self._papers
-            if core in (paper.paper_id, paper.url) or (paper.url and at_end.search(paper.url))
+            if core == paper.paper_id or (paper.url and at_end.search(paper.url))
         ]
 
     def _by_title(self, core: str) -> list[Paper]:

@@ -7,6 +7,7 @@ speak of papers.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
@@ -21,6 +22,7 @@ from rag.retrieval.vocabulary import Vocabulary
 
 _QUOTED = re.compile(r"“[^”]*”|\"[^\"]*\"")
 _TITLE_WORDS = 4
+_MAX_NOUNS = 8
 _ENDS = " \t\n?.!"
 # After "papers", what the rest of the question is about.
 _ON = re.compile(r"\s+(?:on|about|for|regarding|concerning|around|dealing with)\b", re.IGNORECASE)
@@ -113,7 +115,7 @@ class _Reader:
     def _around_nouns(self) -> Iterator[Found]:
         """What stands before and after "papers", and at the end of a question about papers."""
         end = len(self._text.rstrip(_ENDS))
-        for noun in self._phrases.nouns(self._text):
+        for noun in itertools.islice(self._phrases.nouns(self._text), _MAX_NOUNS):
             if noun.cues:
                 yield Found(noun.start, noun.end, noun.word, noun.cues)
             position = noun.end
