@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -32,6 +32,10 @@ class DenseLeg(Protocol):
 class LexicalLeg(Protocol):
     """Search by words."""
 
+    @property
+    def words(self) -> Mapping[str, int]:
+        """Words of titles and abstracts, normalised, that two chunks or more hold: how many do."""
+
     def search(self, text: str, k: int, allowed: frozenset[str] | None) -> Sequence[LegHit]:
         """Find the chunks that share terms with a text.
 
@@ -43,3 +47,9 @@ class LexicalLeg(Protocol):
         Returns:
             Best first, without chunks that share no term; the score is that of BM25.
         """
+
+    def ceiling(self, text: str) -> float:
+        """The score of a chunk that held every term of a text any number of times."""
+
+    def n_holding(self, term: str) -> int:
+        """How many chunks hold a term that ``rag.text.search_terms`` gave."""

@@ -1,37 +1,96 @@
-"""Two rankings into one."""
+"""Two rankings into one, each leg's scores on a scale that means the same for every question."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from statistics import NormalDist
+
+# Fitted on training questions and judged collections: eval/calibration/fusion.py.
+DENSE_WEIGHT, LEXICAL_WEIGHT = 0.3, 0.7
+_LARGEST_DEVIATION = 6.0
+# Nobody's text holds all words of a long question; a question of ten is the measure.
+_USUAL_TERMS, _LENGTH_EXPONENT = 10, 0.3
+# Of a name, title or id that the question contains, when there is any.
+_EXACT_WEIGHT = 0.55
+_UNRELATED_SHARE = 0.5
+_FEWEST_RANKED = 10
 
 
-def convex_fusion(
-    legs: Sequence[Mapping[str, float]], weights: Sequence[float]
+def fuse(
+    dense: Mapping[str, float],
+    lexical: Mapping[str, float],
+    *,
+    n_searched: int,
+    n_terms: int,
+    ceiling: float,
 ) -> dict[str, float]:
-    """Blend the scores of several legs, each scaled to run from 0 (its worst) to 1 (its best).
+    """Add the evidence of both legs.
 
-    What a leg did not return counts 0 there; a leg whose scores are all equal counts 1 for each.
-    Convex combination with min-max scaling, as analysed by Bruch, Gai and Ingber, "An Analysis of
-    Fusion Functions for Hybrid Retrieval" (2023).
+    The fixed weights serve every kind of question, since neither leg is scaled to its own best.
+    A question in other words than the papers' has no great lexical score, whatever comes first;
+    an exact one has; and the dense leg counts as far as its first papers stand out.
 
     Args:
-        legs: For each leg, id -> score; higher is better.
-        weights: One number for each leg; with a sum of 1, fused scores run from 0 to 1.
+        dense: Id -> cosine similarity of the nearest.
+        lexical: Id -> score of those that share words with the question.
+        n_searched: How many there are, of which ``dense`` has the nearest.
+        n_terms: How many different words the question has.
+        ceiling: The lexical score of what holds every one of them.
 
     Returns:
-        id -> fused score, best first; equal scores in the order of their ids.
+        Id -> score from 0 to 1, best first; equal scores in the order of their ids.
     """
-    fused: dict[str, float] = {}
-    for leg, weight in zip(legs, weights, strict=True):
-        for name, score in _scaled(leg).items():
-            fused[name] = fused.get(name, 0.0) + weight * score
-    return dict(sorted(fused.items(), key=lambda item: (-item[1], item[0])))
+    outstanding = deviations(dense, n_searched)
+    # What the dense leg did not return is no better than its last.
+    floor = min(outstanding.values(), default=0.0)
+    unit = (n_terms / _USUAL_TERMS) ** _LENGTH_EXPONENT / ceiling if ceiling else 0.0
+    fused = {}
+    for name in {**dense, **lexical}:
+        by_meaning = min(max(outstanding.get(name, floor), 0.0) / _LARGEST_DEVIATION, 1.0)
+        by_words = lexical.get(name, 0.0) * unit
+        fused[name] = DENSE_WEIGHT * by_meaning + LEXICAL_WEIGHT * min(by_words, 1.0)
+    return _ranked(fused)
 
 
-def _scaled(leg: Mapping[str, float]) -> dict[str, float]:
-    if not leg:
-        return {}
-    worst, best = min(leg.values()), max(leg.values())
-    if worst == best:
-        return dict.fromkeys(leg, 1.0)
-    return {name: (score - worst) / (best - worst) for name, score in leg.items()}
+def put_first(fused: Mapping[str, float], exact: frozenset[str]) -> dict[str, float]:
+    """Put what the question names before all else; where it names nothing, change nothing."""
+    if not exact:
+        return dict(fused)
+    rest = 1 - _EXACT_WEIGHT
+    return _ranked(
+        {name: _EXACT_WEIGHT * (name in exact) + rest * score for name, score in fused.items()}
+    )
+
+
+def deviations(scores: Mapping[str, float], n_searched: int) -> dict[str, float]:
+    """How many standard deviations scores lie above the mean of all that were searched.
+
+    Only the best are known. Mean and deviation are those of the normal distribution that has, of
+    the scores in order, the last one (at most the median of all) and the one at a tenth of that
+    place where they are.
+    """
+    ordered = sorted(scores.values(), reverse=True)
+    low = min(len(ordered), int(_UNRELATED_SHARE * n_searched))
+    if low < _FEWEST_RANKED:
+        return _spread(scores)
+    high = low // 10
+    # Blom's approximation of the expected order statistics.
+    at_low, at_high = (
+        NormalDist().inv_cdf(1 - (rank - 0.375) / (n_searched + 0.25)) for rank in (low, high)
+    )
+    deviation = (ordered[high - 1] - ordered[low - 1]) / (at_high - at_low)
+    if deviation <= 0:
+        return _spread(scores)
+    mean = ordered[low - 1] - at_low * deviation
+    return {name: (score - mean) / deviation for name, score in scores.items()}
+
+
+def _spread(scores: Mapping[str, float]) -> dict[str, float]:
+    """Of too few to tell a distribution: the best stands out by half of the scale."""
+    worst, best = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
+    unit = _LARGEST_DEVIATION / 2 / (best - worst) if best > worst else 0.0
+    return {name: (score - worst) * unit for name, score in scores.items()}
+
+
+def _ranked(scores: Mapping[str, float]) -> dict[str, float]:
+    return dict(sorted(scores.items(), key=lambda item: (-item[1], item[0])))

@@ -12,12 +12,16 @@ from numpy.typing import NDArray
 from rag.embeddings.base import Embedder
 from rag.records import Chunk, Filters, Hit, LegHit, LegRanks, Paper
 from rag.retrieval.base import DenseLeg, LexicalLeg
+from rag.retrieval.exact import named_papers
 from rag.retrieval.filters import matches
-from rag.retrieval.fusion import convex_fusion
+from rag.retrieval.fusion import fuse, put_first
+from rag.retrieval.wording import mend
+from rag.text import search_terms
 
-# Both by measurement: eval/DECISIONS.md, Retrieval.
+# By measurement: eval/DECISIONS.md, Retrieval.
 DEPTH = 200
-_DENSE_WEIGHT, _LEXICAL_WEIGHT = 0.5, 0.5
+# What a question names outright has its rarest words, so it is among the best of these.
+_MOST_NAMED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,27 @@ class SearchResult:
     """Wall time of ``dense`` (with embedding the query) and of ``lexical``, in milliseconds."""
     query_vector: NDArray[np.float32]
     """(dimension,) float32, unit length."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What both legs returned for one question."""
+
+    query: str
+    dense: Sequence[LegHit]
+    lexical: Sequence[LegHit]
+    n_candidates: int
+    n_terms: int
+    ceiling: float
+
+    def fuse(self, dense: Mapping[str, float], lexical: Mapping[str, float]) -> dict[str, float]:
+        return fuse(
+            dense,
+            lexical,
+            n_searched=self.n_candidates,
+            n_terms=self.n_terms,
+            ceiling=self.ceiling,
+        )
 
 
 class HybridRetriever:
@@ -66,6 +91,9 @@ class HybridRetriever:
     def search(self, query: str, *, k: int, filters: Filters) -> SearchResult:
         """Rank the papers that pass the filters by both legs together.
 
+        Both legs look for the question with misspelt and foreign words put right. What it names
+        outright comes first.
+
         Args:
             query: A question that stands alone.
             k: How many papers to return at most.
@@ -74,26 +102,34 @@ class HybridRetriever:
         allowed = self._allowed(filters)
         n_candidates = len(self._papers) if allowed is None else len(allowed)
         started = time.perf_counter()
-        vector = self._embedder.embed_query(query)
-        dense = self._dense.search(vector, self._depth, allowed) if n_candidates else ()
+        wording = mend(query, self._lexical)
+        lexical = self._lexical.search(wording, self._depth, allowed) if n_candidates else ()
         half = time.perf_counter()
-        lexical = self._lexical.search(query, self._depth, allowed) if n_candidates else ()
+        vector = self._embedder.embed_query(wording)
+        dense = self._dense.search(vector, self._depth, allowed) if n_candidates else ()
         timings_ms = {
-            "dense": 1000 * (half - started),
-            "lexical": 1000 * (time.perf_counter() - half),
+            "lexical": 1000 * (half - started),
+            "dense": 1000 * (time.perf_counter() - half),
         }
-        return SearchResult(self._fuse(dense, lexical, k), n_candidates, timings_ms, vector)
+        n_terms = len(set(search_terms(wording)))
+        ceiling = self._lexical.ceiling(wording)
+        found = _Found(query, dense, lexical, n_candidates, n_terms, ceiling)
+        return SearchResult(self._fuse(found, k), n_candidates, timings_ms, vector)
 
     def _allowed(self, filters: Filters) -> frozenset[str] | None:
         if not filters:
             return None
         return frozenset(name for name, paper in self._papers.items() if matches(paper, filters))
 
-    def _fuse(self, dense: Sequence[LegHit], lexical: Sequence[LegHit], k: int) -> tuple[Hit, ...]:
+    def _fuse(self, found: _Found, k: int) -> tuple[Hit, ...]:
         """Fuse the papers of both legs, each paper by its best chunk."""
-        by_meaning, by_words = self._best_chunks(dense), self._best_chunks(lexical)
-        fused = _blend(_scores(by_meaning), _scores(by_words))
-        best_chunks = self._best_fused_chunks(dense, lexical)
+        by_meaning, by_words = self._best_chunks(found.dense), self._best_chunks(found.lexical)
+        candidates = [self._papers[paper_id] for paper_id in list(by_words)[:_MOST_NAMED]]
+        fused = put_first(
+            found.fuse(_scores(by_meaning), _scores(by_words)),
+            named_papers(found.query, candidates, self._lexical),
+        )
+        best_chunks = self._best_fused_chunks(found)
         dense_ranks, lexical_ranks = _ranks(by_meaning), _ranks(by_words)
         hits = []
         for rank, paper_id in enumerate(list(fused)[: max(k, 0)], start=1):
@@ -102,16 +138,16 @@ class HybridRetriever:
             hits.append(Hit(chunk, fused[paper_id], rank, ranks, self._papers[paper_id]))
         return tuple(hits)
 
-    def _best_fused_chunks(
-        self, dense: Sequence[LegHit], lexical: Sequence[LegHit]
-    ) -> dict[str, Chunk]:
+    def _best_fused_chunks(self, found: _Found) -> dict[str, Chunk]:
         """Paper id -> the chunk that both legs together find best.
 
         Of a long text one leg alone may be sure of the right chunk.
         """
         best: dict[str, Chunk] = {}
-        scores = ({hit.chunk_id: hit.score for hit in hits} for hits in (dense, lexical))
-        for chunk_id in _blend(*scores):
+        dense, lexical = (
+            {hit.chunk_id: hit.score for hit in hits} for hits in (found.dense, found.lexical)
+        )
+        for chunk_id in found.fuse(dense, lexical):
             chunk = self._chunks[chunk_id]
             best.setdefault(chunk.paper_id, chunk)
         return best
@@ -122,10 +158,6 @@ class HybridRetriever:
         for hit in sorted(hits, key=lambda hit: (-hit.score, hit.chunk_id)):
             best.setdefault(self._chunks[hit.chunk_id].paper_id, hit)
         return best
-
-
-def _blend(dense: Mapping[str, float], lexical: Mapping[str, float]) -> dict[str, float]:
-    return convex_fusion([dense, lexical], [_DENSE_WEIGHT, _LEXICAL_WEIGHT])
 
 
 def _scores(best: Mapping[str, LegHit]) -> dict[str, float]:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -13,9 +16,17 @@ import numpy as np
 
 from rag.errors import IndexDamaged
 from rag.records import Chunk, LegHit, Paper
-from rag.text import search_terms
+from rag.text import normalise, search_terms
 
 _IDS = "chunk_ids.json"
+_WORDS = "words.json"
+# What a misspelt word may have meant: a word of some length that is no slip of its own.
+_WORD = re.compile(r"[a-z]{4,}")
+_LEAST_CHUNKS = 2
+# In a link to a paper its id, or the number of its page.
+_IN_LINK = re.compile(r"[?&]id=([\w-]+)|/([\w.-]+?)(?:\.html|\.pdf)?/?$")
+# A form number, since what is indexed of a paper is not told by the terms of a text.
+_FORM = "2"
 # Every kind of thing that the rules for search terms treat in a way of their own.
 _PROBE = """Running studies' $\\Delta$-IRIS (SWE-Gym v2.1), 213,000 U.S. wells; \\textbf{Naïve} &amp;
 don't "re-use" the e.g. Schrödinger–Föllmer α_t ﬁne-tuning of GPT-4o’s 3.5 universities"""
@@ -23,20 +34,28 @@ don't "re-use" the e.g. Schrödinger–Föllmer α_t ﬁne-tuning of GPT-4o’s 
 
 @lru_cache(maxsize=1)
 def lexicon() -> str:
-    """12 hex digits that change when the rules for search terms change."""
-    return hashlib.sha256(json.dumps(search_terms(_PROBE)).encode()).hexdigest()[:12]
+    """12 hex digits that change when the rules for search terms, or what is indexed, change."""
+    return hashlib.sha256(json.dumps([_FORM, *search_terms(_PROBE)]).encode()).hexdigest()[:12]
 
 
 class LexicalIndex:
-    """BM25 (Lucene's variant, k1 = 1.2, b = 0.75) over titles, authors and abstracts.
+    """BM25 (Lucene's variant, k1 = 1.2, b = 0.75) over titles, authors, ids and abstracts.
 
     Several threads may search at once.
     """
 
-    def __init__(self, bm25: Any, chunk_ids: Sequence[str], paper_ids: Sequence[str]) -> None:
+    def __init__(
+        self,
+        bm25: Any,
+        chunk_ids: Sequence[str],
+        paper_ids: Sequence[str],
+        words: Mapping[str, int],
+    ) -> None:
         self._bm25 = bm25
         self.chunk_ids = tuple(chunk_ids)
         """Of all chunks, sorted."""
+        self.words = words
+        """Words of titles and abstracts, normalised, that two chunks or more hold: how many do."""
         self._paper_ids = tuple(paper_ids)
 
     @staticmethod
@@ -59,6 +78,8 @@ class LexicalIndex:
         bm25.save(folder, allow_pickle=False, show_progress=False)
         ids = json.dumps([chunk.chunk_id for chunk in ordered])
         (folder / _IDS).write_text(ids, encoding="utf-8")
+        words = json.dumps(_count_words(papers, ordered))
+        (folder / _WORDS).write_text(words, encoding="utf-8")
 
     @classmethod
     def open(cls, folder: Path, chunks: Mapping[str, Chunk]) -> LexicalIndex:
@@ -73,7 +94,8 @@ class LexicalIndex:
         chunk_ids = json.loads((folder / _IDS).read_text(encoding="utf-8"))
         if chunk_ids != sorted(chunks):
             raise IndexDamaged(f"The lexical index {folder} is of other chunks than the records.")
-        return cls(bm25, chunk_ids, [chunks[chunk_id].paper_id for chunk_id in chunk_ids])
+        words = json.loads((folder / _WORDS).read_text(encoding="utf-8"))
+        return cls(bm25, chunk_ids, [chunks[chunk_id].paper_id for chunk_id in chunk_ids], words)
 
     def search(self, text: str, k: int, allowed: frozenset[str] | None = None) -> list[LegHit]:
         """Find the chunks that share terms with a text.
@@ -96,7 +118,36 @@ class LexicalIndex:
         best = rows[np.argsort(-scores[rows], kind="stable")][: max(k, 0)]
         return [LegHit(self.chunk_ids[row], float(scores[row])) for row in best]
 
+    def ceiling(self, text: str) -> float:
+        """The score of a chunk that held every term of a text any number of times."""
+        n_all = len(self.chunk_ids)
+        n_holding = map(self.n_holding, search_terms(text))
+        return sum(math.log(1 + (n_all - n + 0.5) / (n + 0.5)) for n in n_holding)
+
+    def n_holding(self, term: str) -> int:
+        """How many chunks hold a term that ``search_terms`` gave."""
+        row = self._bm25.vocab_dict.get(term)
+        starts = self._bm25.scores["indptr"]
+        return 0 if row is None else int(starts[row + 1] - starts[row])
+
 
 def _terms(paper: Paper, chunk: Chunk) -> list[str]:
-    texts = (paper.title, *paper.other_titles, *paper.authors, chunk.text)
+    texts = (paper.title, *paper.other_titles, *paper.authors, *ids_of(paper), chunk.text)
     return [term for text in texts for term in search_terms(text)]
+
+
+def ids_of(paper: Paper) -> list[str]:
+    """What a paper is known by: its id and those in its links, but for mere numbers."""
+    links = (link for link in (paper.url, paper.pdf_url) if link)
+    found = [match[1] or match[2] for link in links if (match := _IN_LINK.search(link))]
+    named = (name for name in (paper.paper_id, *found) if re.search("[A-Za-z]", name))
+    return list(dict.fromkeys(named))
+
+
+def _count_words(papers: Mapping[str, Paper], chunks: Iterable[Chunk]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for chunk in chunks:
+        paper = papers[chunk.paper_id]
+        text = " ".join((paper.title, *paper.other_titles, chunk.text))
+        counts.update(set(_WORD.findall(normalise(text))))
+    return {word: n for word, n in sorted(counts.items()) if n >= _LEAST_CHUNKS}

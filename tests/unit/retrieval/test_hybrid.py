@@ -1,6 +1,6 @@
 """The retriever: both legs, the same filters, one entry a paper, the same result every time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -24,6 +24,8 @@ CHUNKS = {
 class ListedLeg:
     """Returns what it was given, as far as it is allowed, and remembers how it was asked."""
 
+    words: Mapping[str, int] = {"wells": 9}
+
     def __init__(self, **scores: float) -> None:
         self.hits = [
             LegHit(name.replace("_", "#"), score)
@@ -36,6 +38,12 @@ class ListedLeg:
         return [
             hit for hit in self.hits if allowed is None or CHUNKS[hit.chunk_id].paper_id in allowed
         ][:k]
+
+    def ceiling(self, text: str) -> float:
+        return 10.0
+
+    def n_holding(self, term: str) -> int:
+        return 9
 
 
 def retriever(dense: ListedLeg, lexical: ListedLeg, depth: int = 200) -> HybridRetriever:
@@ -66,8 +74,8 @@ def test_every_hit_remembers_its_rank_in_each_leg() -> None:
 def test_a_paper_comes_once_by_its_best_chunk_and_ranks_count_papers() -> None:
     found = search(ListedLeg(a_1=0.9, a_0=0.8, b_1=0.7), ListedLeg(d_1=5, d_0=4, b_0=3, b_1=1))
     assert found == [
-        ("a", "a#1", LegRanks(dense=1, lexical=None)),
         ("d", "d#1", LegRanks(dense=None, lexical=1)),
+        ("a", "a#1", LegRanks(dense=1, lexical=None)),
         ("b", "b#0", LegRanks(dense=2, lexical=2)),
     ]
 
@@ -130,6 +138,20 @@ def test_ties_are_ordered_by_id_whatever_the_legs_order() -> None:
     ]
 
 
+def test_what_the_question_names_comes_first() -> None:
+    legs = (ListedLeg(a_0=0.9, b_0=0.8, c_0=0.1), ListedLeg(b_0=9, c_0=0.1))
+    found = retriever(*legs).search("What does 'Title c' say?", k=9, filters=Filters())
+    assert [hit.paper.paper_id for hit in found.hits] == ["c", "b", "a"]
+
+
+def test_both_legs_look_for_the_mended_question() -> None:
+    dense, lexical = ListedLeg(), ListedLeg()
+    lexical.n_holding = lambda term: 9 * (term == "well")  # type: ignore[method-assign]
+    result = retriever(dense, lexical).search("wwells", k=3, filters=Filters())
+    assert lexical.asked[0][0] == "wells"
+    np.testing.assert_array_equal(result.query_vector, LocalEmbedder().embed_query("wells"))
+
+
 def test_stages_are_timed() -> None:
     result = retriever(ListedLeg(), ListedLeg()).search("wells", k=1, filters=Filters())
     assert result.timings_ms.keys() == {"dense", "lexical"}
@@ -159,6 +181,14 @@ def test_a_real_question_finds_its_paper() -> None:
             words = set(text.lower().split())
             shared = {n: len(words & set(a.lower().split())) for n, a in abstracts.items()}
             return [LegHit(f"{n}#0", float(s)) for n, s in shared.items() if s]
+
+        words: Mapping[str, int] = {}
+
+        def ceiling(self, text: str) -> float:
+            return float(len(text.split()))
+
+        def n_holding(self, term: str) -> int:
+            return 1
 
     found = HybridRetriever(embedder, Exact(), Words(), PAPERS, CHUNKS).search(
         "How many wells are there in Alberta ?", k=2, filters=Filters()

@@ -56,8 +56,8 @@ def test_only_chunks_that_share_a_term_are_found(index: LexicalIndex) -> None:
 def test_the_score_is_that_of_lucene(tmp_path: Path) -> None:
     index = index_of(
         tmp_path,
-        Paper("a", "", "alpha alpha beta"),
-        Paper("b", "", "beta gamma delta epsilon zeta"),
+        Paper("1", "", "alpha alpha beta"),
+        Paper("2", "", "beta gamma delta epsilon zeta"),
     )
     (hit,) = index.search("alpha", 10)
     # Robertson and Zaragoza 2009 with Lucene's idf and without its constant factor k1 + 1.
@@ -88,6 +88,51 @@ def test_texts_without_terms_do_no_harm(texts: tuple[str, str], tmp_path: Path) 
     index = index_of(tmp_path, *(Paper(f"p{n}", "", text) for n, text in enumerate(texts)))
     assert index.chunk_ids == ("p0#0", "p1#0")
     assert [hit.chunk_id for hit in index.search("12", 10)] == ["p1#0"] * ("12" in texts)
+
+
+def test_a_paper_is_found_by_its_id_and_by_those_in_its_links(tmp_path: Path) -> None:
+    index = index_of(
+        tmp_path,
+        Paper("Oty1LQrnFc", "One", "first text"),
+        Paper(
+            "muster25a",
+            "Two",
+            "second text",
+            url="https://openreview.net/forum?id=hmGhP5DO2W",
+            pdf_url="https://proceedings.mlr.press/v267/muster25a/muster25a.pdf",
+        ),
+        Paper("267", "Three", "third text", url="https://example.org/267"),
+    )
+    assert [hit.chunk_id for hit in index.search("paper Oty1LQrnFc", 9)] == ["Oty1LQrnFc#0"]
+    for query in ("https://openreview.net/forum?id=hmGhP5DO2W", "muster25a"):
+        assert [hit.chunk_id for hit in index.search(query, 9)] == ["muster25a#0"]
+    assert index.search("267 of them", 9) == []
+
+
+def test_no_score_is_above_the_ceiling(index: LexicalIndex) -> None:
+    for query in ("alberta wells dataset", "wells wells zebra", "Δ-IRIS"):
+        assert 0 < index.search(query, 1)[0].score < index.ceiling(query)
+    assert index.ceiling("the of") == 0
+    assert index.ceiling("zebra") > index.ceiling("wells") > 0
+
+
+def test_it_is_known_how_many_chunks_hold_a_term(tmp_path: Path) -> None:
+    index = index_of(
+        tmp_path,
+        Paper("a", "Networks", "networks of wells", ("Ann Wells",)),
+        Paper("b", "Deep network", "networks"),
+    )
+    assert [index.n_holding(term) for term in ("network", "well", "deep", "zebra")] == [2, 1, 1, 0]
+    # Names are no words that a misspelt one may have been.
+    assert index.words == {"networks": 2}
+
+
+def test_the_lexicon_changes_with_what_is_indexed(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = lexicon()
+    lexicon.cache_clear()
+    monkeypatch.setattr(lexical, "_FORM", "other")
+    assert lexicon() != before
+    lexicon.cache_clear()
 
 
 def test_nothing_is_pickled(tmp_path: Path, index: LexicalIndex) -> None:
