@@ -65,11 +65,6 @@ class Records:
     read_vectors: Callable[[], NDArray[np.float32]]
     """Gives (n_chunks, dimension) float32, unit length, in the order of the chunks."""
 
-    @property
-    def folder(self) -> Path:
-        """For callers that want its name."""
-        return Path(self.generation_id)
-
 
 @dataclass(frozen=True, slots=True)
 class Index:
@@ -99,15 +94,6 @@ class Index:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def current_generation(data_dir: Path, name: str) -> str | None:
-    """The id of the generation that ``open_index`` would open; cheap enough for every question.
-
-    Raises:
-        IndexDamaged: If the pointer cannot be read.
-    """
-    return IndexFolder.of(data_dir, name).current()
 
 
 def open_index(data_dir: Path, name: str, *, embedder_fingerprint: str) -> Index:

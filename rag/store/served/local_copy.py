@@ -56,7 +56,7 @@ class LocalCopy:
             pass
         except IndexDamaged as error:
             _logger.warning("%s The copy is made anew.", error.message)
-            shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(path, ignore_errors=True)
         return self.make(manifest, fetch())
 
     def make(self, manifest: Manifest, contents: Contents) -> tuple[Contents, LexicalIndex]:

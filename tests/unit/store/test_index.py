@@ -12,7 +12,7 @@ from rag.errors import IndexDamaged, IndexMismatch, IndexMissing
 from rag.records import Paper
 from rag.store.chroma import ChromaStore
 from rag.store.generation import MANIFEST, IndexFolder
-from rag.store.index import Index, current_generation, open_index, read_records
+from rag.store.index import Index, open_index, read_records
 from rag.store.lock import lock_if_unused
 
 Build = Callable[..., Path]
@@ -47,7 +47,7 @@ def test_without_an_index_the_way_to_one_is_told(folder: IndexFolder) -> None:
     with pytest.raises(IndexMissing, match="There is no index 'papers'") as missing:
         open_it(folder)
     assert "`symposia index`" in missing.value.hint
-    assert current_generation(folder.path.parents[1], "papers") is None
+    assert folder.current() is None
     assert not folder.path.exists()
 
 
@@ -141,7 +141,7 @@ def test_a_reader_keeps_its_generation_and_can_tell_that_there_is_a_newer_one(
     newer = Paper("p9", "A Canary", "Canaries sing in mines.")
     new_path = build([*papers.values(), newer])
     folder.remove_unread()
-    assert current_generation(folder.path.parents[1], "papers") == new_path.name
+    assert folder.current() == new_path.name
     assert reader.generation_id == old_path.name
     assert old_path.exists()
     query = embedder.embed_query("Canaries sing in mines")
