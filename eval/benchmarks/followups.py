@@ -1,10 +1,11 @@
 """Whether a follow-up finds what the same question finds when it is asked stand-alone.
 
-    python -m eval.benchmarks.followups --split dev [--papers FILE ...] [--out FILE]
+    python -m eval.benchmarks.followups --split dev [--history FORM] [--papers FILE ...] [--out FILE]
 
 Each conversation of ``eval/datasets/followups`` is asked three ways over the same index: as
 condensed by the product, in its stand-alone wording, and raw, as typed. No language model takes
-part. ``--papers`` adds further papers to those that the conversations are about.
+part. ``--papers`` adds further papers to those that the conversations are about; ``--history`` says
+in which form the conversation is told: ``eval.benchmarks.followups_history``.
 """
 
 from __future__ import annotations
@@ -15,15 +16,18 @@ import statistics
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from eval.benchmarks.followups_history import FORMS, played, with_sources, without_sources
 from eval.cases import DatasetError
 from eval.intervals import bootstrap_mean
 from eval.machine import describe_machine
 from rag.answering.condense import as_turns, clear_paper, condense
-from rag.factory import build_index, make_embedder, open_library
+from rag.assistant import Assistant
+from rag.factory import build_index, make_embedder, make_reader, open_library
+from rag.library import Library
 from rag.records import Filters, Paper, Turn
 from rag.retrieval.hybrid import HybridRetriever
 from rag.settings import Settings
@@ -146,12 +150,42 @@ def _parse(row: dict[str, Any]) -> Conversation:
     )
 
 
-def measure(conversations: Sequence[Conversation], retriever: HybridRetriever) -> list[Outcome]:
-    """Ask each conversation's last question each way."""
-    return [_ask(conversation, retriever) for conversation in conversations]
+def tell(
+    conversations: Sequence[Conversation], form: str, library: Library, settings: Settings
+) -> list[Conversation]:
+    """The conversations with their history in one of ``FORMS``."""
+    if form == "written":
+        return list(conversations)
+    papers = library.view().index.papers
+    assistant = Assistant(library, make_reader(settings), settings)
+
+    def told(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+        if form == "sources":
+            return with_sources(turns, papers)
+        answered = played(turns, assistant.ask)
+        return answered if form == "played" else without_sources(answered)
+
+    return [replace(conversation, turns=told(conversation.turns)) for conversation in conversations]
 
 
-def _ask(conversation: Conversation, retriever: HybridRetriever) -> Outcome:
+def measure(
+    conversations: Sequence[Conversation],
+    retriever: HybridRetriever,
+    papers: Mapping[str, Paper] | None = None,
+) -> list[Outcome]:
+    """Ask each conversation's last question each way.
+
+    Args:
+        conversations: With their history as the product is told it.
+        retriever: Searches all papers.
+        papers: By id, for histories with sources.
+    """
+    return [_ask(conversation, retriever, papers or {}) for conversation in conversations]
+
+
+def _ask(
+    conversation: Conversation, retriever: HybridRetriever, papers: Mapping[str, Paper]
+) -> Outcome:
     lookups: list[str] = []
 
     def resolve(text: str) -> Paper | None:
@@ -159,7 +193,7 @@ def _ask(conversation: Conversation, retriever: HybridRetriever) -> Outcome:
         return clear_paper(retriever.search(text, k=5, filters=Filters()).hits, text)
 
     started = time.perf_counter()
-    condensed = condense(conversation.question, conversation.turns, resolve)
+    condensed = condense(conversation.question, conversation.turns, resolve, papers)
     condense_ms = 1000 * (time.perf_counter() - started)
     wordings = (condensed, conversation.standalone, conversation.question)
     return Outcome(
@@ -223,6 +257,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--papers", type=Path, nargs="+", default=[], metavar="FILE", help="further papers"
     )
+    parser.add_argument("--history", choices=FORMS, default=FORMS[0])
     parser.add_argument("--out", type=Path, metavar="FILE", help="write every question as JSON")
     given = parser.parse_args(argv)
     settings = Settings(corpus="followups-larger" if given.papers else str(PAPERS))
@@ -231,8 +266,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     library = open_library(settings, make_embedder(settings))
     try:
         view = library.view()
-        outcomes = measure(load_conversations(split=given.split), view.retriever)
-        n_papers = len(view.index.papers)
+        papers = view.index.papers
+        told = tell(load_conversations(split=given.split), given.history, library, settings)
+        outcomes = measure(told, view.retriever, papers)
+        n_papers = len(papers)
     finally:
         library.close()
     sys.stdout.write(to_markdown(outcomes))
@@ -245,6 +282,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if given.out:
         report = {
             "split": given.split,
+            "history": given.history,
             "n_papers": n_papers,
             "figures": {name: asdict(value) for name, value in summarise(outcomes).items()},
             "outcomes": [asdict(outcome) for outcome in outcomes],

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -120,6 +121,14 @@ def test_each_wording_is_searched_for(retriever) -> None:
     assert outcome.findings["condensed"] == outcome.findings["standalone"] == Finding(1, 1)
     assert outcome.findings["raw"].first == 0
     assert outcome.n_lookups >= 1
+
+
+def test_known_sources_are_not_looked_up(retriever) -> None:
+    asked = conversation("Are they old?", "Are oil wells old?", "heads")
+    turns = (asked.turns[0], Turn("assistant", "Wells leak. [4]", ((4, "heads"),)))
+    (outcome,) = measure([replace(asked, turns=turns)], retriever, {"heads": HEADS})
+    assert outcome.condensed == "Are they old, in “Sparse Attention Heads”?"
+    assert outcome.n_lookups == 0
 
 
 def outcome(kind: str, condensed: float, standalone: float) -> Outcome:
