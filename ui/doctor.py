@@ -27,6 +27,7 @@ def examine() -> Report:
     else:
         checks += _guarded("data folder", lambda: doctor_install.check_data_folder(settings))
         checks += _guarded("answers", lambda: doctor_engine.check_mode(settings))
+        checks += _guarded("store", lambda: doctor_engine.check_store(settings))
         checks += _guarded("index", lambda: doctor_engine.check_index(settings))
     return Report(tuple(checks), shown, doctor_install.packages())
 

@@ -6,17 +6,16 @@ import shlex
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from rag.embeddings import judge, reader
 from rag.embeddings.files import BGE_SMALL_EN, MS_MARCO_MINILM, models_folder, verified_folder
-from rag.errors import SymposiaError
-from rag.factory import make_embedder, make_engine
+from rag.errors import IndexDamaged, SymposiaError
+from rag.factory import make_embedder, make_engine, make_place
 from rag.indexing import index_name
 from rag.settings import Settings
-from rag.store.generation import MANIFEST, IndexFolder
 from rag.store.lexical import lexicon
-from rag.store.manifest import read_manifest, rebuild_hint
-from rag.store.seal import check_seal
+from rag.store.manifest import rebuild_hint
 from rag.tokens import counting_method
 from ui.doctor_report import Check
 
@@ -62,23 +61,39 @@ def check_mode(settings: Settings) -> Iterator[Check]:
     yield Check("answers", "ok", f"written by {settings.model}; {key}")
 
 
+def check_store(settings: Settings) -> Iterator[Check]:
+    """Where the indexes are kept, and whether a server answers."""
+    place = make_place(settings)
+    detail = f"in {place.where}" if not settings.chroma_url else f"on {place.where}"
+    names = place.names()
+    known = f"; {len(names)} indexes" if len(names) != 1 else "; 1 index"
+    if settings.chroma_token and _is_open(settings.chroma_url or ""):
+        advice = "Put a proxy that speaks TLS before the server, and use https://."
+        yield Check("store", "warning", f"{detail}{known}; the token is sent unencrypted", advice)
+    else:
+        yield Check("store", "ok", detail + known)
+
+
+def _is_open(url: str) -> bool:
+    """Whether what is sent there can be read on the way."""
+    parts = urlsplit(url)
+    return parts.scheme == "http" and parts.hostname not in {"127.0.0.1", "localhost", "::1"}
+
+
 def check_index(settings: Settings) -> Iterator[Check]:
     """Whether the corpus has an index, of what it was made, and whether it is sound."""
     name = index_name(settings.corpus)
-    folder = IndexFolder.of(settings.data_dir, name)
-    generation_id = folder.current()
-    if generation_id is None:
+    try:
+        manifest = make_place(settings).store(name).examine()
+    except IndexDamaged as error:
+        advice = error.hint or rebuild_hint(shlex.quote(settings.corpus))
+        yield Check("index", "broken", error.message, advice)
+        return
+    if manifest is None:
         detail = f"none yet of {settings.corpus}; the first question builds it"
         yield Check("index", "ok", detail)
         return
-    path = folder.generation(generation_id)
-    if not (path / MANIFEST).exists():
-        advice = rebuild_hint(shlex.quote(settings.corpus))
-        yield Check("index", "broken", f"{name} points to {path}, which is gone", advice)
-        return
-    manifest = read_manifest(path / MANIFEST)
     manifest.expect(embedder=make_embedder(settings).fingerprint, lexicon=lexicon())
-    check_seal(path, manifest.files)
     yield Check(
         "index",
         "ok",

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from packaging.specifiers import SpecifierSet
 
 import ui.cli
 from rag.settings import Settings
@@ -49,6 +50,22 @@ def test_compose_opens_ports_to_this_machine_alone_and_names_known_settings() ->
         named = {volume.split(":")[0] for volume in service["volumes"]}
         assert named <= set(compose["volumes"])
     assert (DEPLOY / compose["services"]["symposia"]["build"]["context"] / "rag").is_dir()
+
+
+def test_the_compose_file_with_a_chroma_server_is_private_and_pins_what_this_version_speaks() -> (
+    None
+):
+    added = yaml.safe_load((DEPLOY / "compose.chroma.yaml").read_text(encoding="utf-8"))
+    server, page = added["services"]["chroma"], added["services"]["symposia"]
+    assert all(port.startswith("127.0.0.1:") for port in server["ports"])
+    assert {volume.split(":")[0] for volume in server["volumes"]} == set(added["volumes"])
+    assert set(page["environment"]) <= {
+        f"SYMPOSIA_{name.upper()}" for name in Settings.model_fields
+    }
+    name, _, tag = server["image"].partition(":")
+    (required,) = (item for item in PROJECT["dependencies"] if item.startswith("chromadb"))
+    assert name == "chromadb/chroma"
+    assert SpecifierSet(required.removeprefix("chromadb")).contains(tag)
 
 
 def test_the_space_serves_the_page(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from chroma_server import ChromaServer, free_port
 
 from rag.embeddings import reader
 from rag.embeddings.local import LocalEmbedder
@@ -231,6 +232,56 @@ def test_a_pointer_to_nothing_is_a_fault(tmp_path: Path) -> None:
     shutil.rmtree(put_index(tmp_path / "data", MANIFEST_OF_SEEDS))
     assert index_check().state == "broken"
     assert "symposia index seeds" in index_check().advice
+
+
+def store_checks() -> list[Check]:
+    return [check for check in doctor.examine().checks if check.name in {"store", "index"}]
+
+
+def test_the_store_in_use_is_the_data_folder(tmp_path: Path) -> None:
+    put_index(tmp_path / "data", MANIFEST_OF_SEEDS)
+    check, _ = store_checks()
+    assert check.state == "ok"
+    assert check.detail == f"in {tmp_path / 'data' / 'indexes'}; 1 index"
+
+
+def test_the_store_in_use_is_a_server(
+    monkeypatch: pytest.MonkeyPatch, chroma_server: ChromaServer
+) -> None:
+    monkeypatch.setenv("SYMPOSIA_CHROMA_URL", chroma_server.url)
+    store, index = store_checks()
+    assert store.state == index.state == "ok"
+    assert f"on the Chroma server {chroma_server.url}; " in store.detail
+    assert "none yet of seeds" in index.detail
+
+
+def test_a_server_that_is_down_is_a_fault_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SYMPOSIA_CHROMA_URL", f"http://127.0.0.1:{free_port()}")
+    for check in store_checks():
+        assert check.state == "broken"
+        assert "cannot be reached" in check.detail
+        assert "chroma run" in check.advice
+
+
+def test_a_token_is_not_sent_over_an_open_line_unnoticed(
+    monkeypatch: pytest.MonkeyPatch, chroma_server: ChromaServer
+) -> None:
+    monkeypatch.setenv("SYMPOSIA_CHROMA_TOKEN", "canary")
+    monkeypatch.setenv("SYMPOSIA_CHROMA_URL", chroma_server.url)
+    assert store_checks()[0].state == "ok"
+    monkeypatch.setattr(doctor_engine, "_is_open", lambda _url: True)
+    check = store_checks()[0]
+    assert check.state == "warning"
+    assert "https://" in check.advice
+    assert "canary" not in doctor.examine().to_json()
+
+
+@pytest.mark.parametrize(
+    ("url", "is_open"),
+    [("http://chroma:8000", True), ("https://chroma", False), ("http://localhost:8000", False)],
+)
+def test_only_a_line_without_tls_to_another_machine_is_open(url: str, is_open: bool) -> None:
+    assert doctor_engine._is_open(url) is is_open
 
 
 REPORT = Report(
