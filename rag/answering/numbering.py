@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Self
 
-from rag.records import Turn
+from rag.answering.sources import listed_titles
+from rag.records import Paper, Turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +39,26 @@ class Numbering:
         """The markers of some papers: the one that each has, else the next that none ever had."""
         free = itertools.count(max(self.papers, default=0) + 1)
         return [self.markers.get(paper_id) or next(free) for paper_id in paper_ids]
+
+
+def with_listed_sources(
+    turns: Sequence[Turn], find: Callable[[str], Paper | None]
+) -> tuple[Turn, ...]:
+    """Turns with the sources that answers list, where a program gave back their text alone.
+
+    Args:
+        turns: Oldest first.
+        find: The paper with a title.
+    """
+    return tuple(
+        turn
+        if turn.sources or turn.role == "user"
+        else replace(turn, sources=tuple(_listed(turn.text, find)))
+        for turn in turns
+    )
+
+
+def _listed(answer: str, find: Callable[[str], Paper | None]) -> Iterator[tuple[int, str]]:
+    for marker, title in listed_titles(answer).items():
+        if paper := find(title):
+            yield marker, paper.paper_id

@@ -8,6 +8,7 @@ import re
 _LISTED = re.compile(r"^\s*(?:[-*] )?\[(\d{1,6})\][.:]?\s+(\S.*)$")
 _MARKED = re.compile(r"(?P<text>.*?)(?P<marks>(?:\s*\[\d{1,6}(?:\s*,\s*\d{1,6})*\])+)", re.DOTALL)
 _LINKED = re.compile(r"\[(?P<link>[^\[\]]{8,300})\]\(|“(?P<quoted>[^“”]{8,300})”")
+_TITLE = re.compile(r"\[(?P<link>(?:[^\[\]\\]|\\.){1,500})\]\(")
 _MAX_CHARS = 600
 
 
@@ -27,6 +28,18 @@ def cited_texts(answer: str) -> dict[int, str]:
                 said.setdefault(int(marker), []).append(piece["text"].strip())
     texts = {marker: " ".join(parts) for marker, parts in said.items()} | listed
     return {marker: text[:_MAX_CHARS] for marker, text in texts.items() if text}
+
+
+def listed_titles(answer: str) -> dict[int, str]:
+    """Marker -> title, for each paper in a list of sources as this program writes them."""
+    lines = filter(None, map(_LISTED.match, answer.split("\n")))
+    return {int(line[1]): _title(line[2]) for line in lines}
+
+
+def _title(line: str) -> str:
+    linked = _TITLE.match(line)
+    title = linked["link"] if linked else line.partition(". ")[0]
+    return title.replace(r"\[", "[").replace(r"\]", "]")
 
 
 def named_title(answer: str) -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from rag.answering.numbering import Numbering
-from rag.records import Turn
+from rag.answering.numbering import Numbering, with_listed_sources
+from rag.records import Paper, Turn
 
 
 def told(*sources: tuple[int, str]) -> Turn:
@@ -48,3 +48,30 @@ def test_numbers_hold_however_long_the_conversation(n_turns) -> None:
         turns.append(told(*sources))
     assert len(meant) == len(set(meant.values())) <= 90
     assert max(meant) == len(meant)
+
+
+LISTED = (
+    "Wells leak. [3] Heads are sparse. [12]\n\nSources:\n\n"
+    "- [3] [Counting \\[Oil\\] Wells](https://papers.example/w). Ann Example. ICML 2025.\n"
+    "- [12] Sparse Heads. Bo Muster.\n- [13] Nobody Knows. X."
+)
+
+
+def find(title: str) -> Paper | None:
+    papers = {"Counting [Oil] Wells": "wells", "Sparse Heads": "heads"}
+    return Paper(papers[title], title, "") if title in papers else None
+
+
+def test_an_answer_that_lists_its_sources_brings_their_numbers() -> None:
+    (turn,) = with_listed_sources([Turn("assistant", LISTED)], find)
+    assert turn == Turn("assistant", LISTED, ((3, "wells"), (12, "heads")))
+    assert Numbering.of([turn]).number(["new", "wells"]) == [13, 3]
+
+
+def test_what_is_known_or_asked_is_left_as_it_is() -> None:
+    turns = (
+        Turn("user", LISTED),
+        Turn("assistant", LISTED, ((1, "wells"),)),
+        Turn("assistant", "So. [1]"),
+    )
+    assert with_listed_sources(turns, find) == turns
