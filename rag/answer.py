@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rag.census import Census, Member
-from rag.export import members_to_csv, paper_to_markdown, papers_to_bibtex
+from rag.export import members_to_csv, paper_to_markdown, papers_to_bibtex, record_lines
 from rag.records import (
     Citation,
     Cue,
@@ -187,12 +187,6 @@ class Finished:
 
 
 Event = Retrieved | SentenceReady | Finished
-
-
-def record_lines(citations: Iterable[Citation]) -> tuple[str, ...]:
-    """What records say in proof, each line once: ``From the record: Authors: Ann Lee``."""
-    lines = (line for citation in citations for line in citation.record.split("\n") if line)
-    return tuple(f"From the record: {line}" for line in dict.fromkeys(lines))
 
 
 def _marks(markers: tuple[int, ...]) -> str:

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 
 from rag.census import Member
-from rag.records import Paper, Usage
+from rag.records import Citation, Paper, Usage
 
 CSV_COLUMNS = (
     "paper_id",
@@ -109,6 +109,12 @@ def paper_to_markdown(paper: Paper) -> str:
 def markdown_target(url: str) -> str:
     """A URL for the round brackets of a Markdown link."""
     return url.replace(" ", "%20").replace("(", "%28").replace(")", "%29")
+
+
+def record_lines(citations: Iterable[Citation]) -> tuple[str, ...]:
+    """What records say in proof, each line once: ``From the record: Authors: Ann Lee``."""
+    lines = (line for citation in citations for line in citation.record.split("\n") if line)
+    return tuple(f"From the record: {line}" for line in dict.fromkeys(lines))
 
 
 def venue_and_year(paper: Paper) -> str:

@@ -71,6 +71,8 @@ class _Growing:
                 question=query.question,
                 standalone_question=query.standalone,
                 passages=event.passages,
+                filters=query.filters,
+                cues=query.cues,
             )
         else:
             self._answer = replace(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from rag.errors import SymposiaError
-from rag.export import paper_to_markdown, papers_to_bibtex, venue_and_year
+from rag.export import paper_to_markdown, papers_to_bibtex, record_lines, venue_and_year
 from rag.records import Hit, Paper, Passage
 from ui.cli_exit import ExitCode
 
@@ -93,7 +93,7 @@ def answer_to_text(answer: Answer, *, width: int | None) -> str:
         blocks.append(_wrap(answer.notice, width))
         cited = {citation.marker: citation.paper for citation in answer.citations}
         sources = [
-            _source(f"[{marker}] ", cited[marker], _unseen_quotes(answer, marker), width)
+            _source(f"[{marker}] ", cited[marker], _unseen_proof(answer, marker), width)
             for marker in sorted(cited)
         ]
         blocks += ["Sources", *sources] if sources else []
@@ -134,25 +134,26 @@ def papers_to_text(papers: Sequence[Paper], form: str) -> str:
     return "\n".join(escape_json(json.dumps(paper, ensure_ascii=False)) for paper in plain)
 
 
-def _unseen_quotes(answer: Answer, marker: int) -> Sequence[str]:
-    """The quotes that the answer's own words do not already show."""
+def _unseen_proof(answer: Answer, marker: int) -> Sequence[str]:
+    """What records say, and the quotes that the answer's own words do not already show."""
     mine = [citation for citation in answer.citations if citation.marker == marker]
     quotes = [citation.quote for citation in mine if not citation.record]
-    return [quote for quote in dict.fromkeys(quotes) if quote not in answer.text]
+    unseen = [f'"{quote}"' for quote in dict.fromkeys(quotes) if quote not in answer.text]
+    return [*record_lines(mine), *unseen]
 
 
 def _nearest(passage: Passage, width: int | None) -> str:
     return _source("  - ", passage.paper, (), width)
 
 
-def _source(head: str, paper: Paper, quotes: Iterable[str], width: int | None) -> str:
+def _source(head: str, paper: Paper, proof: Iterable[str], width: int | None) -> str:
     byline = ", ".join(paper.authors)
     where = venue_and_year(paper)
     about = ". ".join(part for part in (byline, where) if part)
     indent = " " * len(head)
     lines = [_wrap(paper.title, width, first=head, rest=indent)]
     lines += [_wrap(line, width, first=indent, rest=indent) for line in (about, paper.url) if line]
-    lines += [_wrap(f'"{quote}"', width, first=indent, rest=indent + " ") for quote in quotes]
+    lines += [_wrap(line, width, first=indent, rest=indent + " ") for line in proof]
     return "\n".join(lines)
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rag.answer import WEAKLY_SUPPORTED, Answer, record_lines
-from rag.export import markdown_target, venue_and_year
+from rag.answer import WEAKLY_SUPPORTED, Answer
+from rag.export import markdown_target, record_lines, venue_and_year
 from rag.records import Citation, Paper, Passage, SentenceReady
 from ui.exchange import Exchange
 from ui.markup import attribute, escape, inline, safe_url

@@ -16,6 +16,7 @@ NAMES = {
     "CensusPlan",
     "Chunk",
     "Citation",
+    "Cue",
     "DroppedSentence",
     "Filters",
     "Finished",
@@ -52,18 +53,19 @@ FIELDS = {
     "Hit": "chunk score rank ranks",
     "Passage": "marker paper text score",
     "Sentence": "text markers support",
-    "Citation": "marker paper quote start end",
+    "Citation": "marker paper quote start end record",
+    "Cue": "field value text",
     "Turn": "role text",
     "Census": "topic rule n_screened n_considered members borderline",
     "CensusPlan": "n_papers n_requests input_tokens output_tokens cost_usd",
     "Member": "paper marker confidence quote start end",
-    "Query": "question standalone filters",
+    "Query": "question standalone filters cues topic",
     "Filters": "authors venues years presentation track keywords",
     "Retrieved": "query passages plan",
     "SentenceReady": "sentence citations",
     "Finished": "answer",
     "Answer": "question standalone_question status sentences citations passages dropped usage "
-    "timings_ms model index_fingerprint census",
+    "timings_ms model index_fingerprint census filters cues suggestions",
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 
 import rag
 from rag.answer import Answer
-from rag.records import Citation, DroppedSentence, Paper, Passage, Sentence
+from rag.records import Citation, Cue, DroppedSentence, Filters, Paper, Passage, Sentence
 
 WELLS = Paper(
     paper_id="wells",
@@ -114,6 +114,31 @@ def test_json_gives_back_every_field() -> None:
     for citation in plain["citations"]:
         abstract = citation["paper"]["abstract"]
         assert abstract[citation["start"] : citation["end"]] == citation["quote"]
+
+
+def test_filters_and_cues_are_said_in_every_form() -> None:
+    cue = Cue("presentation", "oral", "oral papers")
+    read = dataclasses.replace(
+        ANSWERED, filters=Filters(presentation="oral", years=(2025,)), cues=(cue,)
+    )
+    plain = read.to_dict()
+    assert plain["filters"]["presentation"] == ["oral"]
+    assert plain["filters"]["years"] == ["2025"]
+    assert plain["filters"]["authors"] == []
+    assert plain["cues"] == [{"field": "presentation", "value": "oral", "text": "oral papers"}]
+    assert "\n\nLooked only at: year 2025; presentation oral\n\n" in read.to_markdown()
+    assert "Looked only at" not in ANSWERED.to_markdown()
+
+
+def test_markdown_shows_what_a_record_says_instead_of_the_introduction() -> None:
+    citation = dataclasses.replace(
+        cite(1, WELLS, "Wells leak."), record="Authors: Ann Example, Bo Sample\nYear: 2025"
+    )
+    shown = dataclasses.replace(ANSWERED, citations=(citation,)).to_markdown()
+    assert (
+        "> From the record: Authors: Ann Example, Bo Sample\n> From the record: Year: 2025" in shown
+    )
+    assert "> Wells leak." not in shown
 
 
 def test_json_keeps_other_scripts_readable() -> None:

@@ -143,6 +143,12 @@ def test_the_retriever_finds_what_search_finds(small_assistant) -> None:
     assert [document.metadata["score"] for document in documents] == [hit.score for hit in hits]
 
 
+def test_a_mapping_may_keep_cues_from_being_read(runnable) -> None:
+    question = "Which oral papers are there?"
+    assert runnable.invoke(question).filters == Filters(presentation=("oral",))
+    assert runnable.invoke({"question": question, "read_cues": False}).filters == Filters()
+
+
 def test_the_retriever_keeps_its_filters(small_assistant) -> None:
     retriever = small_assistant.as_retriever(filters=Filters(authors=("Muster",)))
     assert {document.id for document in retriever.invoke("pruning")} == {"wells", "graphs"}

@@ -243,3 +243,19 @@ def test_what_does_not_apply_is_no_fault():
 
 def test_metric_names_are_unique():
     assert len({metric.name for metric in METRICS}) == len(METRICS)
+
+
+def test_a_record_must_be_that_of_the_cited_paper(make_case, quoting):
+    answer = quoting(("wells", FACT))
+    citation = answer.citations[0]
+
+    def validity(record, **changes):
+        cited = dataclasses.replace(citation, record=record, **changes)
+        return citation_validity(make_case(), dataclasses.replace(answer, citations=(cited,)))
+
+    title = f"Title: {citation.paper.title}"
+    assert validity(title).value == 1.0
+    assert validity(title, quote="", start=0, end=0).value == 1.0
+    assert validity("", quote="", start=0, end=0).value == 0.0
+    assert validity("Title: Another").reason.startswith("citation [1] is not in the record")
+    assert validity(title, quote="Another.").value == 0.0

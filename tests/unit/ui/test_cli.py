@@ -7,7 +7,7 @@ import re
 import socket
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Self
 
@@ -22,6 +22,7 @@ from rag.indexing.catalogue import Listed
 from rag.records import (
     Chunk,
     Citation,
+    Cue,
     DroppedSentence,
     Filters,
     Hit,
@@ -100,8 +101,16 @@ class ScriptedAssistant:
         trace: TracebackType | None,
     ) -> None: ...
 
-    def ask(self, question: str, *, history: object = (), filters: Filters | None = None) -> Answer:
-        self.calls.append((question, tuple(history), filters))  # type: ignore[call-overload]
+    def ask(
+        self,
+        question: str,
+        *,
+        history: object = (),
+        filters: Filters | None = None,
+        read_cues: bool = True,
+    ) -> Answer:
+        asked = (question, tuple(history), filters)  # type: ignore[call-overload]
+        self.calls.append(asked if read_cues else (*asked, "no cues"))
         if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer
@@ -271,6 +280,28 @@ def test_options_reach_the_engine(run: Runner, engine: ScriptedAssistant) -> Non
         keywords=("wells",),
     )
     assert engine.calls == [("mine",), ("q", ("first", "second"), filters)]
+
+
+def test_filters_read_from_the_question_are_shown_and_can_be_undone(
+    run: Runner, engine: ScriptedAssistant
+) -> None:
+    cue = Cue("presentation", "oral", "oral papers")
+    engine.answer = replace(ANSWERED, filters=Filters(presentation=("oral",)), cues=(cue,))
+    shown = run("ask", "Which oral papers find wells?").out
+    assert (
+        "Looked only at: presentation oral (read from the question; undo with --no-cues)" in shown
+    )
+    engine.answer = ANSWERED
+    assert "Looked only at" not in run("ask", "--no-cues", "Which oral papers find wells?").out
+    assert engine.calls[-1] == ("Which oral papers find wells?", (), None, "no cues")
+
+
+def test_what_a_record_says_stands_under_its_paper(run: Runner, engine: ScriptedAssistant) -> None:
+    citation = replace(ANSWERED.citations[0], record="Authors: Ann Example, Bo Sample")
+    engine.answer = replace(ANSWERED, citations=(citation,))
+    shown = run("ask", "Who wrote it?").out
+    assert "From the record: Authors: Ann Example, Bo Sample" in shown
+    assert QUOTE not in shown
 
 
 def test_a_dash_reads_the_question_from_standard_input(

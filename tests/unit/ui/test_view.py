@@ -67,6 +67,10 @@ def finished(answer: Answer, *sentences: SentenceReady, turn: int = 3) -> Exchan
     return exchange.followed_by(Finished(answer))
 
 
+RECORD = ready(
+    "It is by two.",
+    replace(cite(1, WELLS, "Wells leak."), record="Authors: <b>A</b>\nYear: 2025"),
+)
 QUOTED = ready("“We release.”", cite(1, WELLS, "We release **213,000** wells in Alberta."))
 DARK = ready(
     "Both are.", cite(1, WELLS, "Wells leak."), cite(2, CAVES, "Caves are dark."), starts=True
@@ -308,3 +312,21 @@ def test_the_badge_says_who_answers_and_from_what() -> None:
     assert "1 paper · seeds" in quoting
     assert "Written by gpt-x" in writing
     assert "3,330 papers · icml2025" in writing
+
+
+def test_what_a_record_says_is_shown_escaped_beside_the_marker_and_in_the_card() -> None:
+    answer = Answer("q", "q", "answered", (RECORD.sentence,), RECORD.citations, passages(WELLS))
+    exchange = finished(answer, RECORD)
+    shown = view.reply(exchange) + view.section(exchange, is_open=True)
+    assert "From the record: Authors: <b>" not in shown
+    assert shown.count("From the record: Authors: &lt;b&gt;A&lt;/b&gt;") == 2
+    assert shown.count("From the record: Year: 2025") == 2
+    assert "no quote found" not in shown
+
+
+def test_a_paper_without_an_abstract_can_be_cited_by_its_record() -> None:
+    bare = Paper("bare", "Untold", "", ("Dora Long",))
+    cited = ready("“Untold” is by Dora Long.", Citation(1, bare, "", 0, 0, "Authors: Dora Long"))
+    answer = Answer("q", "q", "answered", (cited.sentence,), cited.citations, passages(bare))
+    shown = view.reply(finished(answer, cited))
+    assert 'title="From the record: Authors: Dora Long">[1]</a>' in shown
