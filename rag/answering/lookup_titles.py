@@ -96,6 +96,11 @@ class Titles:
         found = [paper for paper in self._by_words(core) if among(paper)] if is_paper else []
         return tuple(found) if len(found) == 1 else ()
 
+    def titled(self, title: str) -> Paper | None:
+        """The one paper with exactly this title."""
+        found = self._titles.get(_plain(title), [])
+        return found[0] if len(found) == 1 else None
+
     def _by_id(self, core: str) -> list[Paper]:
         if not _ID.fullmatch(core):
             return [paper for paper in self._papers if paper.url and core == paper.url]

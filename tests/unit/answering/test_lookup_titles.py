@@ -81,3 +81,11 @@ def test_a_filter_decides_among_several() -> None:
 def test_what_fits_many_papers_names_none() -> None:
     many = Titles([Paper(f"p{n}", f"Graph Neural Networks {n}", "x") for n in range(5)])
     assert many.named("the graph neural networks paper", among=lambda paper: True) == ()
+
+
+def test_a_whole_title_is_one_paper_and_a_part_of_one_is_none() -> None:
+    found = TITLES.titled("alberta wells dataset: pinpointing oil and gas wells")
+    assert found is PAPERS[1]
+    assert TITLES.titled("Position: Mind the Benchmarks") is PAPERS[3]
+    assert TITLES.titled("BaxBench") is TITLES.titled("") is None
+    assert Titles((PAPERS[1], PAPERS[1])).titled(PAPERS[1].title) is None
