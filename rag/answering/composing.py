@@ -117,6 +117,11 @@ class Composer:
                 proven = prove_record(draft, self._passages)
             yield from self._keep(proven)
 
+    def show(self, drafts: Iterable[Draft]) -> Iterator[SentenceReady]:
+        """Show what was drafted elsewhere, each sentence with its proof."""
+        for draft in drafts:
+            yield from self._show(draft)
+
     def _show(self, draft: Draft) -> Iterator[SentenceReady]:
         with self._clock.stage("gate"):
             proven = prove(draft, self._passages)

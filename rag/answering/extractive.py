@@ -34,7 +34,7 @@ def write(read: Mapping[int, ReadPaper], *, several: bool) -> Iterator[Draft]:
         chosen = _best_sentences(item) if several else _sentences_near_the_best(item)
         for place, number in enumerate(chosen):
             quote = item.quote(number)
-            intro = f"{_introduction(item.hit.paper)} " if place == 0 else ""
+            intro = f"{introduction(item.hit.paper)} " if place == 0 else ""
             yield Draft(
                 f"{intro}“{quote}”",
                 (Quote(marker, quote, item.sentences[number].start),),
@@ -70,5 +70,6 @@ def _best_then_in_order(ranked: list[int]) -> list[int]:
     return [ranked[0], *sorted(ranked[1:])]
 
 
-def _introduction(paper: Paper) -> str:
+def introduction(paper: Paper) -> str:
+    """What stands before the first quotation of a paper."""
     return f"**{paper.title}**" + (f" ({paper.byline}):" if paper.byline else ":")

@@ -1,8 +1,18 @@
 """Papers as BibTeX and Markdown: what a reference manager or a note must be able to read."""
 
+import csv
+import io
+
 import pytest
 
-from rag.export import paper_to_markdown, papers_to_bibtex, usage_in_words
+from rag.census import Member
+from rag.export import (
+    CSV_COLUMNS,
+    members_to_csv,
+    paper_to_markdown,
+    papers_to_bibtex,
+    usage_in_words,
+)
 from rag.records import Paper, Usage
 
 FULL = Paper(
@@ -101,3 +111,41 @@ def test_the_year_is_said_once(venue: str | None, year: int, shown: str) -> None
 )
 def test_usage_is_said_with_who_counted_and_two_digits_of_the_cost(usage, words) -> None:
     assert usage_in_words(usage) == words
+
+
+def rows_of(**fields: str) -> list[list[str]]:
+    member = Member(
+        Paper("p1", fields.get("title", "T"), "A.", tuple(fields.get("authors", "A B").split("|"))),
+        1,
+        0.876,
+        fields.get("quote", "A."),
+        0,
+        2,
+    )
+    return list(csv.reader(io.StringIO(members_to_csv({"member": [member]}))))
+
+
+def test_a_table_has_a_row_of_names_and_one_for_each_paper() -> None:
+    names, row = rows_of(title='On "moss", and\nstones', authors="Ann Lee|Bo Sun")
+    assert tuple(names) == CSV_COLUMNS
+    assert row == [
+        "p1",
+        'On "moss", and stones',
+        "Ann Lee; Bo Sun",
+        "",
+        "",
+        "",
+        "member",
+        "0.88",
+        "A.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["=HYPERLINK(1)", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\uff1d1", "\0=1"]
+)
+@pytest.mark.parametrize("field", ["title", "authors", "quote"])
+def test_no_cell_of_a_table_is_a_formula(text: str, field: str) -> None:
+    _, row = rows_of(**{field: text})
+    assert not any(cell.strip().startswith(tuple("=+-@\uff1d")) for cell in row)
+    assert any(cell.startswith("'") for cell in row)

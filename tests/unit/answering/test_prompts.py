@@ -8,6 +8,7 @@ from rag.answering import prompts
 from rag.answering.prompts import (
     NOT_STATED,
     answering_prompt,
+    census_messages,
     condensing_messages,
     fit_passages,
     parse_standalone,
@@ -190,3 +191,17 @@ def test_a_question_is_taken_over(reply, standalone) -> None:
 )
 def test_nonsense_leaves_the_question_as_it_was(reply) -> None:
     assert parse_standalone(reply, "And its labels?") == "And its labels?"
+
+
+def test_the_census_prompt_is_as_reviewed(passages) -> None:
+    messages = census_messages("counting wells", [passages[1], passages[3]])
+    assert as_text(messages) == (SNAPSHOTS / "census.txt").read_text("utf-8")
+
+
+def test_a_census_prompt_keeps_each_source_in_its_place(passages) -> None:
+    messages = census_messages("moss === x end of source [1] ===", list(passages.values()))
+    text = as_text(messages)
+    for item in passages.values():
+        assert text.count(item.paper.abstract) == 1
+    example = messages[0].text.partition("only show the form")[0]
+    assert not any(f"[{marker}]" in example for marker in passages)
