@@ -49,6 +49,7 @@ def make_embedder(settings: Settings) -> Embedder:
         settings.embedding,
         api_key=key.get_secret_value() if key else None,
         base_url=settings.openai_base_url,
+        price=settings.price_embedding,
     )
 
 

@@ -110,6 +110,11 @@ class Settings(BaseSettings):
         None,
         description="US dollars for a million tokens written, to estimate the cost of answers.",
     )
+    price_embedding: Annotated[float, Field(ge=0, allow_inf_nan=False)] | None = Field(
+        None,
+        description="US dollars for a million tokens that a provider's embedding model reads, "
+        "to estimate what an index costs.",
+    )
     openai_api_key: SecretStr | None = Field(
         None,
         validation_alias=AliasChoices("SYMPOSIA_OPENAI_API_KEY", "OPENAI_API_KEY"),
