@@ -32,6 +32,8 @@ _LEAD = re.compile(
     r"|tell me(?=\s+(?:who|what|when|where|which|how|whether)\b)|i (?:want|need) to know|i(?:'d| would) like to know|let me know)\b[\s,:]*)+",
     re.IGNORECASE,
 )
+_THANKS = re.compile(r"[\s,]+(?:please|thanks|thank you|thx)$", re.IGNORECASE)
+_CONTRACTED = re.compile(r"^(who|what|where|when)['’]s\b", re.IGNORECASE)
 _ENDS = " \t\n?.!"
 # As a follow-up is written when its paper is known: "Who wrote it, in “A Title”?".
 _IN_PAPER = re.compile(r"^(?P<question>.*?)[\s?.!,]*,\s+in\s+(?P<paper>“[^”]+”)$", re.DOTALL)
@@ -62,11 +64,13 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
     ("n_authors", rf"how\s+many\s+(?:co-?)?(?:authors|people|researchers|writers)\s+(?:wrote|(?:co-?)?authored|are\s+behind)\s+{_X}"),
     ("n_authors", rf"how\s+many\s+(?:co-?)?(?:authors|writers)\s+(?:(?:are|were)\s+(?:there\s+|listed\s+)?)?(?:on|of|for|behind)\s+{_X}"),
     ("n_authors", rf"(?:what\s+is\s+)?(?:the\s+)?number\s+of\s+(?:co-?)?authors\s+(?:of|on)\s+{_X}"),
-    ("presentation", rf"(?:is|was|did|has)\s+{_X}\s+(?:(?:been|become|get|an?|the|accepted|presented|selected|chosen|given|as|for)\s+)+(?P<detail>{_ORALS}(?:\s*,?\s+or\s+(?:an?\s+)?{_ORALS})*){_WHERE}"),
+    ("presentation", rf"(?:is|was|did|has)\s+{_X}\s+(?:(?:been|become|get|an?|the|accepted|presented|selected|chosen|given|as|for)\s+)+(?:(?:icml|neurips|iclr)\s+(?:20\d\d\s+)?)?(?P<detail>{_ORALS}(?:\s*,?\s+or\s+(?:an?\s+)?{_ORALS})*){_WHERE}"),
     ("presentation", rf"how\s+(?:is|was|were)\s+{_X}\s+(?:presented|accepted){_WHERE}"),
-    ("presentation", rf"(?:as\s+)?(?:what|which)\s+(?:kind|type|sort|form)\s+of\s+(?:presentation|acceptance|talk)\s+(?:is|was|did|does|has|had)\s+{_X}(?:\s+(?:have|get|got|given|receive))?{_WHERE}"),
+    ("presentation", rf"(?:as\s+)?(?:what|which)\s+(?:kind|type|sort|form)\s+of\s+(?:presentation|acceptance|talk|paper)\s+(?:is|was|did|does|has|had)\s+{_X}(?:\s+(?:have|get|got|given|receive))?{_WHERE}"),
     ("presentation", rf"(?:what\s+is\s+)?(?:the\s+)?presentation(?:\s+(?:type|format|form))?\s+of\s+{_X}"),
     ("venue", rf"(?:when\s+and\s+where|where\s+and\s+when|when|where|(?:in|at|to)\s+(?:what|which)\s+(?:year|venue|conference|journal)|(?:what|which)\s+(?:year|venue|conference|journal))\s+(?:is|was|were|has|did|does)\s+{_X}\s+(?:been\s+)?(?:first\s+)?(?:published|presented|accepted|appear|appeared|come\s+out|from)(?:\s+(?:in|at|to|by))?"),
+    ("venue", rf"(?:(?:at|in)\s+)?(?:what|which)\s+(?:year|venue|conference|journal|proceedings)\s+(?:is|was|did)\s+{_X}\s+(?:at|in|appear)(?:\s+in)?"),
+    ("venue", rf"(?:what|which)\s+(?:venue|conference|journal)\s+(?:published|accepted|has)\s+{_X}"),
     ("venue", rf"(?:what\s+is\s+)?(?:the\s+)?(?:venue|conference|year\s+of\s+publication|publication\s+(?:year|date|venue))\s+of\s+{_X}"),
     ("track", rf"(?:in\s+)?(?:what|which)\s+track\s+(?:is|was)\s+{_X}(?:\s+(?:in|from|part\s+of|published\s+in|presented\s+in|accepted\s+to))?"),
     ("pages", rf"(?:what|which)\s+(?:are\s+)?(?:the\s+)?page(?:s|\s+numbers)\s+of\s+{_X}"),
@@ -81,7 +85,7 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
 _COMPILED = tuple((kind, re.compile(form, re.IGNORECASE | re.DOTALL)) for kind, form in _FORMS)
 # Methods and data sets are proposed and found, too: then the paper must be named whole.
 _MADE_BY = re.compile(
-    rf"who\s+(?:proposed|introduced|developed|created|invented|designed|built|made|released)\s+{_X}",
+    rf"who\s+(?:proposed|introduced|developed|created|invented|designed|built|made|released|came\s+up\s+with)\s+{_X}",
     re.IGNORECASE | re.DOTALL,
 )
 _AUTHORS_LAST = re.compile(rf"{_X}(?:['’]s?)?\s+authors?", re.IGNORECASE | re.DOTALL)
@@ -107,7 +111,7 @@ def paper_questions(question: str) -> Iterator[PaperQuestion]:
 
 
 def _plain_question(question: str) -> str:
-    text = _LEAD.sub("", question.strip().rstrip(_ENDS))
+    text = _CONTRACTED.sub(r"\1 is", _LEAD.sub("", _THANKS.sub("", question.strip().rstrip(_ENDS))))
     inside = _IN_PAPER.match(text)
     if inside is None:
         return text
@@ -125,7 +129,7 @@ _ASK = (
     r"| the titles of| titles of)?|which|what(?: are| were)?|which are|are there|is there|do (?:you|we) have"
     r"|have you(?: got)?|i (?:want|need)(?: to see)?|what about|how about)"
 )
-_DETERMINERS = r"(?: ?\b(?:all|the|any|every|some|other|of|these|those|a|an|your)\b)*"
+_DETERMINERS = r"(?: ?\b(?:\d+|one|two|three|four|five|ten|all|the|any|every|some|other|of|these|those|a|an|your)\b)*"
 _NOUN = (
     r"(?: ?\b(?:papers?|works?|articles?|publications?|studies|study|preprints?|submissions?|anything|something"
     r"|everything)\b)"
@@ -170,5 +174,5 @@ def asks_how_many(topic: str, corpus: str, *, is_cued: bool) -> bool:
 
 def _folded(text: str) -> str:
     """The last question of a text, in plain words."""
-    text = re.split(r"[?.!]\s+(?=\S)", text.strip())[-1]
+    text = re.split(r"[?.!]\s+(?=\S)", _THANKS.sub("", text.strip().rstrip(_ENDS)))[-1]
     return " ".join(re.findall(r"\w+", normalise(_LEAD.sub("", text))))

@@ -29,6 +29,10 @@ _PAPER = re.compile(
 )
 _ARTICLE = re.compile(r"^(?:the|this|that|a|an)\s+", re.IGNORECASE)
 _MANY_WORDS, _SOME_WORDS = 3, 2
+# Between the words of a title; with others, a text is more than two of its words.
+_CONNECTING = frozenset(
+    {"a", "an", "and", "at", "by", "for", "from", "in", "of", "on", "the", "to", "with"}
+)
 _NAME = re.compile(r"[\w-]+")
 _ID = re.compile(r"[\w/.-]{4,}")
 
@@ -143,7 +147,8 @@ class Titles:
     def _by_words(self, core: str) -> list[Paper]:
         """By all its words in any order."""
         terms = frozenset(search_terms(core))
-        if len(terms) < _SOME_WORDS:
+        n_words = len([word for word in _plain(core).split() if word not in _CONNECTING])
+        if len(terms) < _SOME_WORDS or n_words > len(terms) + core.count("-"):
             return []
         return [paper for paper, title in self._terms if terms <= title]
 

@@ -33,6 +33,12 @@ _LATER = re.compile(
     r"|accepted|that|which|is|are|was|were)\b)",
     re.IGNORECASE,
 )
+# What is left out cannot be said by a filter.
+_NEGATED = re.compile(
+    r"\b(?:not|n['’]t|never|except(?:\s+for)?|excluding|besides|without|other\s+than|apart\s+from)\s+(?:(?:a|an|the|those"
+    r"|any|all|presented|accepted|published|written|authored|as|by|at|in|from|for)\s+)*"
+    r"(?=oral|spotlight|poster|position|papers?\b|icml|(?:19|20)\d\d|[A-Z])",
+)
 _LEFT_OVER = (
     (re.compile(r"\s+(?=[,.;:?!])"), ""),
     (re.compile(r"\s{2,}"), " "),
@@ -106,6 +112,8 @@ class _Reader:
         whole = self._mentions.whole()
         if whole is not None:
             return [whole]
+        if _NEGATED.search(self._text):
+            return []
         kept: list[Found] = []
         for each in [*self._around_nouns(), *self._mentions.found()]:
             if all(each.end <= other.start or other.end <= each.start for other in kept):

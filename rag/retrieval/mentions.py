@@ -21,6 +21,12 @@ _LOOSELY_OWNED = re.compile(r"(?:stud|works?$)", re.IGNORECASE)
 _AUXILIARY = re.compile(r"\b(?:do|does|did|has|have|had|could|would)\s+", re.IGNORECASE)
 # Not "of" and "by": "the algorithm of Lee et al." is as often what a paper improves on.
 _IN = re.compile(r"\b(?:in|according\s+to)\s+", re.IGNORECASE)
+_FIRST = re.compile(r"^\s*(?=[A-Z])")
+_WHO_IS = re.compile(r"(?:who|what)(?:['’]s|\s+is|\s+does|\s+did|\s+has)\s+", re.IGNORECASE)
+_WORKS_ON = re.compile(
+    r"\s+(?:work(?:ing|ed)?\s+on|known\s+for|do(?:ing)?|stud(?:y|ying|ied)|research(?:ing)?|done)(?:\s+here)?",
+    re.IGNORECASE,
+)
 _OTHERS_OWN = re.compile(r"['’]s\b|['’](?=\s)")
 _BY_SOMEBODY = re.compile(
     r"(?:\s*\b(?:is|are|was|were)\s+)?\b(?:(?P<made>(?:co-?)?(?:written|authored))\s+)?\bby\s+",
@@ -50,13 +56,15 @@ class Mentions:
         self._suffixes = suffixes
 
     def whole(self) -> Found | None:
-        """An author's full name that is all of the question."""
-        text = self._text
-        start, end = len(text) - len(text.lstrip()), len(text.rstrip(_ENDS))
-        named = self._names.at(start)
-        if named is None or named.end != end or not named.is_full:
+        """A question that is an author's full name, or asks who that is."""
+        start, end = len(self._text) - len(self._text.lstrip()), len(self._text.rstrip(_ENDS))
+        lead = _WHO_IS.match(self._text, start)
+        named = self._names.at(lead.end() if lead else start)
+        if named is None or not named.is_full:
             return None
-        return Found(start, end, "papers", named.cues)
+        tail = _WORKS_ON.match(self._text, named.end) if lead else None
+        is_all = (tail.end() if tail else named.end) == end
+        return Found(start, end, "papers", named.cues) if is_all else None
 
     def found(self) -> Iterator[Found]:
         """All of them; the surer one first where two overlap."""
@@ -113,7 +121,11 @@ class Mentions:
 
     def _others(self) -> Iterator[Found]:
         """``do Lee et al. find``, ``in Lee et al. (2025)``, ``in Lee et al.'s analysis``."""
-        for pattern, instead in ((_AUXILIARY, "the authors"), (_IN, "the paper")):
+        for pattern, instead in (
+            (_AUXILIARY, "the authors"),
+            (_FIRST, "the authors"),
+            (_IN, "the paper"),
+        ):
             for lead in pattern.finditer(self._text):
                 named = self._names.at(lead.end())
                 if named is None or not named.has_others or not self._suffixes.is_by_others(named):

@@ -11,19 +11,22 @@ from rag.retrieval.vocabulary import Vocabulary
 from rag.text import normalise
 
 NOUN = (
-    r"(?:papers?|works?|articles?|publications?|studies|study|preprints?|manuscripts?|submissions?)"
+    r"(?:papers?|works?|articles?|publications?|studies|study|preprints?|manuscripts?|submissions?"
+    r"|anything|something|everything)"
 )
 YEAR = r"(?:19|20)\d\d(?!\w)"
 _PRESENTATION_WORDS = ("oral", "spotlight", "poster", "highlight", "demo")
 # As adjectives they say too little: "the main papers on this".
 _NO_ADJECTIVES = frozenset({"main", "research", "general", "regular", "conference", "technical"})
 # "Which posters deal with graphs?", not "posters are made from papers" or "spotlights a problem".
+_BEFORE_ONE = re.compile(r"\b(?:an|any|which|one|the|no)\s+$", re.IGNORECASE)
+_IS_IT = re.compile(r"\b(?:is|was|were|are|be|become|as)\b(?! there)[^,.;?]{0,80}$", re.IGNORECASE)
 _BEFORE_BARE = re.compile(
-    r"(?:^|[,.;:?!]\s*|\b(?:which|what|many|all|list|show|me|any|and|or|the|find|give|of|are|were)\s+)$",
+    r"(?:^|[,.;:?!]\s*|\b(?:which|what|many|all|list|show|me|any|and|or|the|find|give|of|are|were|some|few|\d+|two|three|five|ten)\s+)$",
     re.IGNORECASE,
 )
 _AFTER_BARE = re.compile(
-    r"(?:\s*(?:[?.!,]|$)|\s+(?:on|about|by|at|that|which|there|are there|deal|dealing|concern|address"
+    r"(?:\s*(?:[?.!,]|$)|\s+(?:on|about|by|at|that|which|there|are there|deals?|dealing|concern|address"
     r"|cover|discuss|propose|introduce|study|studies|with|and|or)\b)",
     re.IGNORECASE,
 )
@@ -59,7 +62,7 @@ class Phrases:
         self._presentation = _any(self.presentations)
         modifier = rf"(?:{self.kind}|(?:{self.track})[\s-]+track|{self.venue}|{YEAR})"
         joint = r"(?:[\s-]+|\s*[,/&]\s*|\s+(?:and|or)\s+)"
-        talks = rf"(?:{self._presentation})(?:\s+(?:presentations?|talks?|papers?)|s)"
+        talks = rf"(?:oral(?!s|\s+(?:presentation|talk|paper))|(?:{self._presentation})(?:\s+(?:presentations?|talks?|papers?)|s))"
         self._nouns = re.compile(
             rf"(?<![\w-])(?P<modifiers>(?:{modifier}{joint})*?)"
             rf"(?:(?P<talks>{talks}(?:{joint}{talks})*)|(?P<noun>{NOUN}))(?![\w-])",
@@ -74,8 +77,15 @@ class Phrases:
             if talks and not self._means_papers(text, match):
                 continue
             word = match["noun"] or (
-                "paper" if re.search(r"(?:presentation|talk|paper)$", talks) else "papers"
+                "paper"
+                if re.search(r"(?:presentation|talk|paper|oral)$", talks, re.I)
+                else "papers"
             )
+            # "2000 papers" is no year that a paper here has.
+            kept = [
+                m for m in self._modifiers.findall(match["modifiers"]) if self._is_other_year(m)
+            ]
+            word = " ".join([*kept, word])
             before = self._cues(match["modifiers"], match[0])
             cues = (*before, *(self._kinds(talks, match[0]) if talks else ()))
             yield NounPhrase(match.start(), match.end(), word, cues)
@@ -84,7 +94,16 @@ class Phrases:
         if re.search(r"papers?$|\borals$", match["talks"], re.IGNORECASE):
             return True
         before, after = text[: match.start()], match.end()
+        if match["talks"].lower() == "oral":
+            # "An oral on this", not "the oral tradition" or "is it an oral".
+            is_one = match["modifiers"] or (
+                _BEFORE_ONE.search(before) and not _IS_IT.search(before)
+            )
+            return bool(is_one and _AFTER_BARE.match(text, after)) and "oral" in self.presentations
         return bool(_BEFORE_BARE.search(before) and _AFTER_BARE.match(text, after))
+
+    def _is_other_year(self, modifier: str) -> bool:
+        return re.fullmatch(YEAR, modifier) is not None and int(modifier) not in self.years
 
     def _cues(self, modifiers: str, text: str) -> Iterator[Cue]:
         for modifier in self._modifiers.findall(modifiers):

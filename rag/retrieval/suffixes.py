@@ -17,7 +17,10 @@ _SAYS_WHERE = (
 _MADE = (
     r"(?:(?:co-?)?(?:written|authored|published|presented|accepted|selected|chosen|submitted)\s+)?"
 )
-_BY = re.compile(rf"\s+{_SAYS_WHERE}{_MADE}by\s+(?:the\s+authors?\s+|authors?\s+)?", re.IGNORECASE)
+_BY = re.compile(
+    rf"\s+{_SAYS_WHERE}{_MADE}by\s+(?:both\s+|either\s+)?(?:the\s+authors?\s+|authors?\s+)?",
+    re.IGNORECASE,
+)
 _OF = re.compile(r"\s+(?:of|from)\s+", re.IGNORECASE)
 _WITH = re.compile(r"\s+with\s+(?P<role>(?:the\s+)?(?:co-?)?authors?\s+)?", re.IGNORECASE)
 _AS_AUTHOR = re.compile(r"\s+as\s+(?:an?\s+)?(?:co-?)?authors?\b", re.IGNORECASE)

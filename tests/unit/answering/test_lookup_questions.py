@@ -55,6 +55,12 @@ def first(question: str) -> tuple[str, str, str] | None:
         ("Where can I read the BaxBench paper?", "link", "the BaxBench paper", "read"),
         ("BibTeX for BaxBench", "bibtex", "BaxBench", ""),
         ("How do I cite BaxBench?", "bibtex", "BaxBench", ""),
+        ("Who's behind BaxBench?", "authors", "BaxBench", ""),
+        ("Who came up with BaxBench?", "authors", "BaxBench", ""),
+        ("Was BaxBench an ICML 2025 oral?", "presentation", "BaxBench", "oral"),
+        ("What venue was BaxBench at?", "venue", "BaxBench", ""),
+        ("Which conference accepted BaxBench?", "venue", "BaxBench", ""),
+        ("BibTeX for BaxBench please", "bibtex", "BaxBench", ""),
         # As a follow-up is written when its paper is known.
         ("Who wrote it, in “A Title”?", "authors", "“A Title”", ""),
         ("How many wells? When was it published, in “A Title”?", "venue", "“A Title”", ""),

@@ -1,5 +1,7 @@
 """A paper is found by what it is called, or not at all."""
 
+from dataclasses import replace
+
 import pytest
 
 from rag.answering.lookup_titles import Titles
@@ -59,7 +61,7 @@ def test_papers_are_found_by_what_they_are_called(text: str, paper_ids: list[str
 @pytest.mark.parametrize(
     "text",
     ["LoRA", "the paper", "wells", "the 392 tasks of BaxBench", "the labels of the Alberta wells",
-     "hypergraph", "Il3krR4H9U", "the paper on language models", "", "the authors", "bound"],
+     "hypergraph", "the gas is all you need paper", "Il3krR4H9U", "the paper on language models", "", "the authors", "bound"],
 )  # fmt: skip
 def test_what_is_not_sure_names_none(text: str) -> None:
     assert named(text) == []
@@ -88,4 +90,5 @@ def test_a_whole_title_is_one_paper_and_a_part_of_one_is_none() -> None:
     assert found is PAPERS[1]
     assert TITLES.titled("Position: Mind the Benchmarks") is PAPERS[3]
     assert TITLES.titled("BaxBench") is TITLES.titled("") is None
-    assert Titles((PAPERS[1], PAPERS[1])).titled(PAPERS[1].title) is None
+    twins = (PAPERS[1], replace(PAPERS[1], paper_id="twin"))
+    assert Titles(twins).titled(PAPERS[1].title) is None
