@@ -39,7 +39,11 @@ def normalise(text: str) -> str:
     symbol keeps its name: ``$\Delta$-IRIS`` and ``Δ-IRIS`` both give ``delta-iris``); dashes and
     quotation marks unified; white space collapsed.
     """
-    text = _INVISIBLE.sub("", strip_markup(text)).translate(_ONE_TO_ONE)
+    text = strip_markup(text)
+    if text.isascii():
+        # Most texts are, and need the least of it.
+        return " ".join(_LONG_DASH.sub(" - ", text).lower().split())
+    text = _INVISIBLE.sub("", text).translate(_ONE_TO_ONE)
     text = _LONG_DASH.sub(" - ", unicodedata.normalize("NFKD", text))
     text = unicodedata.normalize("NFC", re.sub("[\u0300-\u036f]", "", text))
     return " ".join(_GREEK.sub(_greek_name, text).casefold().split())

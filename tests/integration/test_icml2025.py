@@ -2,11 +2,12 @@
 
 import json
 import time
+from typing import Any
 
 import pytest
 
 from rag.assistant import Assistant
-from rag.chunking import embedding_text
+from rag.chunking import embedding_text, split_paper
 from rag.corpus import load_corpus, seeds_folder
 from rag.corpus.vectors import seed_vectors
 from rag.embeddings.local import LocalEmbedder
@@ -62,15 +63,10 @@ def test_the_seed_papers_are_the_same_records(assistant: Assistant) -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["question"])
-def test_the_examples_are_answered(assistant: Assistant, example: dict[str, object]) -> None:
-    answer = assistant.ask(str(example["question"]))
+def test_the_examples_are_answered(assistant: Assistant, example: dict[str, Any]) -> None:
+    answer = assistant.ask(example["question"])
     assert answer.status == "answered"
-    cited = {citation.paper.paper_id for citation in answer.citations}
-    assert cited & set(example["papers"])  # type: ignore[call-overload]
-    if example["kind"] == "comparison":
-        assert cited >= set(example["papers"])  # type: ignore[call-overload]
-    if example["kind"] == "several":
-        assert len(cited) > 1
+    assert {citation.paper.paper_id for citation in answer.citations} >= set(example["papers"])
 
 
 def test_both_titles_of_a_renamed_paper_find_it(assistant: Assistant) -> None:
@@ -108,9 +104,10 @@ def test_the_second_start_reads_no_papers(
 def test_the_vectors_are_those_of_the_embedder(assistant: Assistant) -> None:
     embedder = LocalEmbedder()
     stored = seed_vectors("icml2025", embedder.fingerprint)
-    index = assistant._library.view().index
-    assert {chunk.content_hash for chunk in index.chunks.values()} == stored.keys()
-    for chunk in list(index.chunks.values())[::700]:
-        made = embedder.embed_passages([embedding_text(index.papers[chunk.paper_id], chunk)])[0]
+    papers = {paper.paper_id: paper for paper in assistant.papers}
+    chunks = [chunk for paper in papers.values() for chunk in split_paper(paper, max_tokens=448)]
+    assert {chunk.content_hash for chunk in chunks} == stored.keys()
+    for chunk in chunks[::700]:
+        made = embedder.embed_passages([embedding_text(papers[chunk.paper_id], chunk)])[0]
         # Processors differ a little in what the int8 model gives.
         assert float(made @ stored[chunk.content_hash]) > 0.99
