@@ -75,8 +75,8 @@ class Built:
     timings_ms: dict[str, float]
     peak_mib: float
     """Of the process that indexes."""
-    verification_peak_mib: float
-    """Of the largest process that it starts."""
+    children_peak_mib: float
+    """Of the largest process that it starts, to verify; never below what it shares at its start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,16 +203,15 @@ class Plan:
 
     def build(self) -> Built:
         """Read the papers and index them."""
-        papers = make_papers(load_corpus(_BASE).papers, self._pool(), self.n_papers)
+        base = load_corpus(_BASE).papers
+        pool = load_corpus(self.pool).papers if self.n_papers > len(base) else ()
+        papers = make_papers(base, pool, self.n_papers)
         return build(papers, self._settings(), self._embedder())
 
     def search(self) -> Searched:
         """Ask the questions."""
         questions = make_questions(load_corpus(_BASE).papers, self.n_questions)
         return search(questions, self._settings(), self._embedder())
-
-    def _pool(self) -> Sequence[Paper]:
-        return load_corpus(self.pool).papers
 
     def _settings(self) -> Settings:
         return Settings(data_dir=Path(self.data_dir), chroma_url=self.url)
