@@ -4,20 +4,24 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 
 from rag.answer import Answer, Event, Finished
 from rag.answering import outcome
+from rag.answering.census_answer import Survey, take_census
+from rag.answering.census_topic import census_topic
 from rag.answering.clock import Clock
 from rag.answering.composing import Composer
 from rag.answering.condense import clear_paper, condense
 from rag.answering.evidence import select_passages
 from rag.answering.lookup import Looked, look_up_paper, look_up_papers, no_paper_matches
-from rag.answering.numbering import Numbering
+from rag.answering.numbering import Numbering, with_listed_sources
 from rag.answering.offers import accepted_offer
 from rag.answering.question import is_small_talk, small_talk_reply, wants_several
 from rag.answering.reading import ReadPaper, read_papers
 from rag.answering.writer import Writer
+from rag.chat.tally import Prices
 from rag.embeddings.base import Reader
 from rag.factory import examples
 from rag.library import Library, View
@@ -57,7 +61,14 @@ class Flow:
 
     def run(self, task: Task) -> Generator[Event, None, None]:
         """Answer a question step by step; see ``Assistant.stream``."""
+        with closing(self._steps(task)) as events:
+            for event in events:
+                yield _with_usage(event, task.writer)
+
+    def _steps(self, task: Task) -> Generator[Event, None, None]:
         view = self._library.view()
+        find = functools.cache(view.titles.titled)
+        task = replace(task, turns=with_listed_sources(task.turns, find))
         if reply := self._reply_to_no_question(task, view):
             yield Finished(Answer(task.question, task.question, "not_in_corpus", notice=reply))
             return
@@ -65,7 +76,9 @@ class Flow:
             query = self._condense(view, task)
         with task.clock.stage("records"):
             query, looked = self._look_up(view, query, read_cues=task.read_cues)
-        if looked is None:
+        if looked is None and (topic := census_topic(query.searched)):
+            yield from self._count(view, query, topic, task)
+        elif looked is None:
             yield from self._answer(view, query, task)
         elif isinstance(looked, Answer):
             yield Finished(looked)
@@ -103,6 +116,25 @@ class Flow:
         composer = Composer(query, passages, task.clock, fingerprint=fingerprint)
         yield from composer.tell(looked.drafts)
         yield Finished(composer.finish(composer.status, looked.notice))
+
+    def _count(
+        self, view: View, query: Query, topic: str, task: Task
+    ) -> Generator[Event, None, None]:
+        """Answer which papers there are of a kind, from all that pass the filters."""
+        n_read = self._settings.census_papers
+        found = view.retriever.search(topic, k=n_read, filters=query.filters)
+        task.clock.add(found.timings_ms)
+        survey = Survey(
+            query,
+            topic,
+            found.hits,
+            found.n_candidates,
+            self._library.name,
+            Numbering.of(task.turns),
+            view.index.manifest.fingerprint,
+        )
+        prices = Prices(self._settings.price_input, self._settings.price_output)
+        yield from take_census(survey, self._reader, task.clock, task.writer, prices)
 
     def _answer(self, view: View, query: Query, task: Task) -> Generator[Event, None, None]:
         """Answer from what the abstracts say."""
@@ -158,3 +190,10 @@ class Flow:
     def _select(self, read: list[ReadPaper], turns: Sequence[Turn]) -> tuple[Passage, ...]:
         budget, numbering = self._settings.token_budget, Numbering.of(turns)
         return tuple(select_passages(read, token_budget=budget, numbering=numbering))
+
+
+def _with_usage(event: Event, writer: Writer | None) -> Event:
+    """Of a model that rewrote the follow-up and then was not asked for an answer, too."""
+    if writer is None or not isinstance(event, Finished) or event.answer.usage.counted_by:
+        return event
+    return Finished(replace(event.answer, usage=writer.usage))

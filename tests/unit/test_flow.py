@@ -140,6 +140,19 @@ def test_passages_stay_in_order_of_relevance_whatever_their_numbers(assistant) -
         assert later.papers == fresh.papers
 
 
+def test_answers_of_which_only_the_text_came_back_keep_the_numbers_that_it_lists(
+    assistant,
+) -> None:
+    history: list[Turn] = []
+    meant: dict[int, str] = {}
+    for question in TOPICS * 2:
+        answer = assistant.ask(question, history=history)
+        for one in answer.citations:
+            assert meant.setdefault(one.marker, one.paper.paper_id) == one.paper.paper_id
+        history += [Turn("user", question), Turn("assistant", answer.to_markdown())]
+    assert len(meant) == len(set(meant.values())) >= 4
+
+
 def test_earlier_questions_alone_have_given_no_numbers(assistant) -> None:
     for history in ([WELLS], [Turn("user", WELLS), Turn("assistant", "213,000 wells. [1]")]):
         answer = assistant.ask(TOPICS[1], history=history)
