@@ -218,3 +218,11 @@ def test_small_talk_does_not_reach_the_model(open_with) -> None:
     with assistant:
         assistant.ask("hello!")
     assert model.asked == []
+
+
+def test_what_condensing_used_is_told_where_nothing_is_written_after_it(open_with) -> None:
+    assistant, model = open_with("Qui a peint Guernica en 1937?")
+    with assistant:
+        answer = assistant.ask("Et lui, quand ?", history=[NOWHERE])
+    assert (answer.status, len(model.asked)) == ("not_in_corpus", 1)
+    assert answer.usage == Usage(100, 20, "provider")
