@@ -1,9 +1,10 @@
 """How well the product's retrieval ranks, on any judged collection in BEIR layout.
 
-    python -m eval.benchmarks.retrieval --data FOLDER [--out FILE]
+    python -m eval.benchmarks.retrieval --data FOLDER [--out FILE] [--rerank 10 20 50 --every 5]
 
 ``FOLDER`` holds ``corpus.jsonl`` (or ``.gz``), ``queries.jsonl`` and ``qrels/<split>.tsv``. Each
 document becomes a paper and goes the product's way: split, embedded, searched by both legs, fused.
+Beside it stand the rankings of each leg and of both under fixed weights.
 The dense leg is exact here, so that no figure depends on an approximate index.
 """
 
@@ -24,18 +25,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from eval.benchmarks.retrieval_methods import Engine, reranked
 from eval.intervals import bootstrap_mean
 from eval.machine import describe_machine
 from eval.search import ExactLeg
 from rag.chunking import embedding_text, split_paper
-from rag.embeddings.base import Embedder
-from rag.embeddings.local import LocalEmbedder
-from rag.records import Chunk, Filters, LegHit, Paper
-from rag.retrieval.hybrid import HybridRetriever
+from rag.embeddings.base import Embedder, PairScorer
+from rag.embeddings.local import LocalEmbedder, LocalPairScorer
+from rag.records import Paper
 from rag.store.lexical import LexicalIndex
 
 _CHUNK_TOKENS = 448
-_DEPTH = 100
 _METRICS = ("nDCG@10", "R@10", "R@100")
 
 Qrels = Mapping[str, Mapping[str, int]]
@@ -50,6 +50,25 @@ class Collection:
     queries: Mapping[str, str]
     """Query id -> text, for each query that has a relevant document."""
     qrels: Qrels
+
+
+@dataclass(frozen=True, slots=True)
+class Rerank:
+    """What of a ranking a cross-encoder orders anew."""
+
+    scorer: PairScorer
+    depths: tuple[int, ...]
+    every: int
+    """Every how many queries; it takes seconds for each."""
+
+    def of(
+        self, text: str, ranking: Sequence[str], papers: Mapping[str, Paper]
+    ) -> dict[str, list[str]]:
+        """Method -> ids of papers, for each depth."""
+        anew: dict[str, list[str]] = {}
+        for depth in self.depths:
+            anew |= reranked(text, ranking, papers, self.scorer, depth)
+        return anew
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,38 +115,50 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, file)
 
 
-def measure(collection: Collection, embedder: Embedder, cache: Path | None) -> list[Figure]:
-    """Rank every query by words, by meaning, and as the product does.
+def measure(
+    collection: Collection, embedder: Embedder, cache: Path | None, rerank: Rerank | None = None
+) -> list[Figure]:
+    """Rank every query by each leg, under fixed weights, and as the product does.
 
     Args:
         collection: What to search and ask.
         embedder: Gives the vectors.
         cache: Folder that keeps the vectors; None to keep none.
+        rerank: Which queries to rerank as well; then all figures are of these alone.
     """
-    papers = {paper.paper_id: paper for paper in collection.papers}
-    chunks = {
-        chunk.chunk_id: chunk
-        for paper in papers.values()
-        for chunk in split_paper(paper, max_tokens=_CHUNK_TOKENS)
-    }
-    texts = [embedding_text(papers[chunk.paper_id], chunk) for chunk in chunks.values()]
-    dense = ExactLeg(list(chunks.values()), _vectors(texts, embedder, cache))
-    with TemporaryDirectory() as folder:
-        LexicalIndex.create(Path(folder), papers, chunks.values())
-        lexical = LexicalIndex.open(Path(folder), chunks)
-    retriever = HybridRetriever(embedder, dense, lexical, papers, chunks)
+    engine = open_engine(collection.papers, embedder, cache)
     scores: dict[tuple[str, str], list[float]] = {}
-    for query_id, text in collection.queries.items():
-        result = retriever.search(text, k=_DEPTH, filters=Filters())
-        rankings = {
-            "bm25": _papers(lexical.search(text, 2 * _DEPTH, None), chunks),
-            "dense": _papers(dense.search(result.query_vector, 2 * _DEPTH, None), chunks),
-            "fused": [hit.paper.paper_id for hit in result.hits],
-        }
+    asked = list(collection.queries.items())
+    for query_id, text in asked[:: rerank.every] if rerank else asked:
+        rankings = engine.rankings(text)
+        if rerank:
+            rankings |= rerank.of(text, rankings["product"], engine.papers)
         for method, ranking in rankings.items():
             for metric, value in _judge(ranking, collection.qrels[query_id]).items():
                 scores.setdefault((method, metric), []).append(value)
     return [_figure(method, metric, values) for (method, metric), values in scores.items()]
+
+
+def open_engine(papers: Sequence[Paper], embedder: Embedder, cache: Path | None) -> Engine:
+    """Index papers in memory.
+
+    Args:
+        papers: What to search.
+        embedder: Gives the vectors.
+        cache: Folder that keeps the vectors; None to keep none.
+    """
+    by_id = {paper.paper_id: paper for paper in papers}
+    chunks = {
+        chunk.chunk_id: chunk
+        for paper in papers
+        for chunk in split_paper(paper, max_tokens=_CHUNK_TOKENS)
+    }
+    texts = [embedding_text(by_id[chunk.paper_id], chunk) for chunk in chunks.values()]
+    dense = ExactLeg(list(chunks.values()), _vectors(texts, embedder, cache))
+    with TemporaryDirectory() as folder:
+        LexicalIndex.create(Path(folder), by_id, chunks.values())
+        lexical = LexicalIndex.open(Path(folder), chunks)
+    return Engine(embedder, dense, lexical, by_id, chunks)
 
 
 def _vectors(texts: Sequence[str], embedder: Embedder, cache: Path | None) -> NDArray[np.float32]:
@@ -146,11 +177,6 @@ def _vectors(texts: Sequence[str], embedder: Embedder, cache: Path | None) -> ND
 def _say_progress(n_done: int, n_texts: int) -> None:
     if n_done % 100 == 0 or n_done == n_texts:
         sys.stderr.write(f"\rembedded {n_done} of {n_texts}" + "\n" * (n_done == n_texts))
-
-
-def _papers(hits: Sequence[LegHit], chunks: Mapping[str, Chunk]) -> list[str]:
-    """The papers of one leg, best first, each once."""
-    return list(dict.fromkeys(chunks[hit.chunk_id].paper_id for hit in hits))
 
 
 def _judge(ranking: Sequence[str], grades: Mapping[str, int]) -> dict[str, float]:
@@ -194,13 +220,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder in BEIR layout")
     parser.add_argument("--split", default="test", help="the judgements: qrels/<split>.tsv")
     parser.add_argument("--where", help="only documents with this in their metadata: key=value")
+    parser.add_argument("--rerank", type=int, nargs="+", help="depths, for the cross-encoder")
+    parser.add_argument("--every", type=int, default=1, help="rerank every so many queries only")
     parser.add_argument(
         "--out", type=Path, help="JSON file; vectors are kept in a folder beside it"
     )
     given = parser.parse_args(arguments)
     collection = load(given.data, split=given.split, where=given.where)
     cache = given.out.parent / "vectors" if given.out else None
-    figures = measure(collection, LocalEmbedder(), cache)
+    rerank = given.rerank and Rerank(LocalPairScorer(), tuple(given.rerank), given.every)
+    figures = measure(collection, LocalEmbedder(), cache, rerank)
     sys.stdout.write(to_markdown(figures))
     if given.out:
         report = {
@@ -208,7 +237,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "split": given.split,
             "where": given.where,
             "n_papers": len(collection.papers),
-            "n_queries": len(collection.queries),
+            "n_queries": len(list(collection.queries)[:: given.every if rerank else 1]),
             "figures": [asdict(figure) for figure in figures],
             "machine": describe_machine(),
         }

@@ -3,17 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from statistics import NormalDist
 
-# Fitted on training questions and judged collections: eval/calibration/fusion.py.
-DENSE_WEIGHT, LEXICAL_WEIGHT = 0.3, 0.7
 _LARGEST_DEVIATION = 6.0
-# Nobody's text holds all words of a long question; a question of ten is the measure.
-_USUAL_TERMS, _LENGTH_EXPONENT = 10, 0.3
+_USUAL_TERMS = 10
 # Of a name, title or id that the question contains, when there is any.
 _EXACT_WEIGHT = 0.55
 _UNRELATED_SHARE = 0.5
 _FEWEST_RANKED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """How the evidence of both legs is added."""
+
+    lexical_weight: float
+    """Of a paper that holds every word of the question; the rest is for one whose vector lies
+    six standard deviations above the mean."""
+    length_exponent: float
+    """No text holds all words of a long question. A share of its words counts as one of a question
+    of ten words, times this power of a tenth of their number."""
+
+
+# Fitted on training questions and judged collections by eval/calibration/fusion.py; see
+# eval/DECISIONS.md, Retrieval.
+SCALES = Scales(lexical_weight=0.7, length_exponent=0.3)
 
 
 def fuse(
@@ -23,6 +38,7 @@ def fuse(
     n_searched: int,
     n_terms: int,
     ceiling: float,
+    scales: Scales = SCALES,
 ) -> dict[str, float]:
     """Add the evidence of both legs.
 
@@ -36,6 +52,7 @@ def fuse(
         n_searched: How many there are, of which ``dense`` has the nearest.
         n_terms: How many different words the question has.
         ceiling: The lexical score of what holds every one of them.
+        scales: How both legs are added.
 
     Returns:
         Id -> score from 0 to 1, best first; equal scores in the order of their ids.
@@ -43,12 +60,13 @@ def fuse(
     outstanding = deviations(dense, n_searched)
     # What the dense leg did not return is no better than its last.
     floor = min(outstanding.values(), default=0.0)
-    unit = (n_terms / _USUAL_TERMS) ** _LENGTH_EXPONENT / ceiling if ceiling else 0.0
+    unit = (n_terms / _USUAL_TERMS) ** scales.length_exponent / ceiling if ceiling else 0.0
+    weight = scales.lexical_weight
     fused = {}
     for name in {**dense, **lexical}:
         by_meaning = min(max(outstanding.get(name, floor), 0.0) / _LARGEST_DEVIATION, 1.0)
         by_words = lexical.get(name, 0.0) * unit
-        fused[name] = DENSE_WEIGHT * by_meaning + LEXICAL_WEIGHT * min(by_words, 1.0)
+        fused[name] = (1 - weight) * by_meaning + weight * min(by_words, 1.0)
     return _ranked(fused)
 
 

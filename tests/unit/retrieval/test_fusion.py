@@ -4,9 +4,10 @@ from statistics import NormalDist
 
 import pytest
 
-from rag.retrieval.fusion import DENSE_WEIGHT, LEXICAL_WEIGHT, deviations, fuse, put_first
+from rag.retrieval.fusion import SCALES, deviations, fuse, put_first
 
 N = 1000
+WEIGHT = SCALES.lexical_weight
 NEAREST = {
     f"p{rank:03}": 0.6 + 0.05 * NormalDist().inv_cdf(1 - (rank - 0.375) / (N + 0.25))
     for rank in range(1, 201)
@@ -44,9 +45,9 @@ def test_scores_that_tell_nothing_deviate_by_nothing(scores: dict[str, float]) -
 def test_scores_by_hand() -> None:
     found = fused({"p001": 20.0, "other": 10.0})
     best, last = (deviations(NEAREST, N)[name] for name in ("p001", "p200"))
-    assert found["p001"] == pytest.approx(DENSE_WEIGHT * best / 6 + LEXICAL_WEIGHT * 0.5)
+    assert found["p001"] == pytest.approx((1 - WEIGHT) * best / 6 + WEIGHT * 0.5)
     # Without a dense score it counts as the last of that leg.
-    assert found["other"] == pytest.approx(DENSE_WEIGHT * last / 6 + LEXICAL_WEIGHT * 0.25)
+    assert found["other"] == pytest.approx((1 - WEIGHT) * last / 6 + WEIGHT * 0.25)
     assert found["p002"] < found["other"]
     assert all(0 <= score <= 1 for score in found.values())
 

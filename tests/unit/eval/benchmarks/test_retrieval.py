@@ -54,11 +54,12 @@ def test_table_and_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> Non
     arguments = ["--data", str(folder), "--out", str(out)]
     main(arguments)
     table, progress = capsys.readouterr()
-    assert "| fused | 1.000 [1.000, 1.000] |" in table
+    assert "| product | 1.000 [1.000, 1.000] |" in table
     assert "embedded 3 of 3" in progress
     report = json.loads(out.read_text())
     assert report["n_papers"] == 3
-    assert {figure["method"] for figure in report["figures"]} == {"bm25", "dense", "fused"}
+    methods = {figure["method"] for figure in report["figures"]}
+    assert {"BM25", "dense", "RRF", "convex, BM25 0.5", "same scale", "product"} <= methods
     main(arguments)
     repeated, progress = capsys.readouterr()
     assert repeated == table
