@@ -45,11 +45,14 @@ class ChromaServer:
                 raise RuntimeError((self.folder / "server.log").read_text(errors="replace"))
             time.sleep(0.05)
 
-    def stop(self) -> None:
-        """Ask it to end; it gets no time to tidy up, as in a crash, if it does not."""
+    def stop(self, *, kill: bool = False) -> None:
+        """Ask it to end, or end it as a crash does."""
         if self._process is None:
             return
-        self._process.terminate()
+        if kill:
+            self._process.kill()
+        else:
+            self._process.terminate()
         try:
             self._process.wait(timeout=10)
         except subprocess.TimeoutExpired:

@@ -1,6 +1,7 @@
 """What every store of an index promises, tried on the embedded one and on a real Chroma server."""
 
 import multiprocessing
+import shutil
 import signal
 import threading
 import time
@@ -563,22 +564,43 @@ def test_a_writer_that_was_held_up_too_long_does_not_switch(
     assert generations(served) == {winner}
 
 
-def test_an_index_survives_a_restart_of_the_server(
-    tmp_path: Path, many: list[Paper], hash_embedder: Any, write: Write
-) -> None:
-    """With more than a thousand records, from where on the server writes files of its own."""
+@pytest.fixture
+def restarted(tmp_path: Path, many: list[Paper]) -> Iterator[tuple[ChromaServer, Address]]:
+    """With more than a thousand records, from where on a server writes files of its own."""
     with running(tmp_path / "server") as server:
         address = Address(tmp_path / "data", "papers", server.url)
         with address.store().writing() as writer:
             commit(writer, many[:1500], TinyEmbedder())
-        vector = TinyEmbedder().embed_query("Paper 90000")
-        with address.store().open(embedder_fingerprint="tiny/8") as index:
-            before = index.dense.search(vector, 20)
-            assert_same(before, best(many[:1500], vector, 20))
-            server.stop()
-            with pytest.raises(IndexingError, match="cannot be reached"):
-                index.dense.search(vector, 20)
-            server.start()
-            assert index.dense.search(vector, 20) == before
-        with read(address, "tiny/8") as index:
-            assert index.dense.search(vector, 20) == before
+        yield server, address
+
+
+@pytest.mark.parametrize("kill", [False, True])
+def test_an_index_survives_the_end_of_its_server(
+    kill: bool, restarted: tuple[ChromaServer, Address], many: list[Paper]
+) -> None:
+    server, address = restarted
+    vector = TinyEmbedder().embed_query("Paper 90000")
+    with address.store().open(embedder_fingerprint="tiny/8") as index:
+        before = index.dense.search(vector, 20)
+        assert_same(before, best(many[:1500], vector, 20))
+        server.stop(kill=kill)
+        with pytest.raises(IndexingError, match="cannot be reached"):
+            index.dense.search(vector, 20)
+        server.start()
+        assert index.dense.search(vector, 20) == before
+    with read(address, "tiny/8") as index:
+        assert index.dense.search(vector, 20) == before
+
+
+def test_a_server_that_lost_its_vectors_is_not_read_as_if_they_were_few(
+    restarted: tuple[ChromaServer, Address],
+) -> None:
+    server, address = restarted
+    server.stop()
+    for segment in (server.folder / "data").iterdir():
+        if segment.is_dir():
+            shutil.rmtree(segment)
+    server.start()
+    with pytest.raises(IndexingError) as caught:
+        read(address, "tiny/8")
+    assert caught.value.hint

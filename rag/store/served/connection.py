@@ -19,6 +19,8 @@ from rag.errors import SettingsError, StoreUnavailable
 
 _CONNECT_TIMEOUT_S = 5.0
 _TIMEOUT_S = 30.0
+# A proxy that the environment names for the outside cannot reach a server on this machine.
+_DIRECT = {f"all://{host}": None for host in ("127.0.0.1", "localhost", "[::1]")}
 _SPOKEN = "1."
 """How the version of the server's interface begins; the server of chromadb 1.5 says 1.0.0."""
 _ADVICE = {
@@ -56,7 +58,7 @@ class Connection:
         self.address = str(base).rstrip("/")
         self._base = f"{base}api/v2"
         timeout = httpx.Timeout(_TIMEOUT_S, connect=_CONNECT_TIMEOUT_S)
-        self._client = httpx.Client(headers=_headers(token), timeout=timeout)
+        self._client = httpx.Client(headers=_headers(token), timeout=timeout, mounts=_DIRECT)
         self.close = weakref.finalize(self, self._client.close)
 
     @cached_property

@@ -68,6 +68,14 @@ def test_a_real_server_is_spoken_to(chroma_server: ChromaServer) -> None:
     assert abs(connection.now_s() - time.time()) < 60
 
 
+def test_a_server_on_this_machine_is_reached_past_the_proxy_for_the_outside(
+    chroma_server: ChromaServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, f"http://127.0.0.1:{free_port()}")
+    assert Connection(chroma_server.url).now_s() > 0
+
+
 @pytest.mark.parametrize("ending", ["", "/", "/api/v2", "/api/v2/"])
 def test_the_address_may_end_in_any_usual_way(ending: str, chroma_server: ChromaServer) -> None:
     connection = Connection(chroma_server.url + ending)
