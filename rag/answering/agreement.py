@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rag.answering.amounts import missing_quantity
+from rag.answering.contests import turned_round
 from rag.answering.polarity import Clauses, clash, stem
 from rag.answering.tidying import addresses
 from rag.records import Paper
@@ -50,19 +51,6 @@ _ALIASES = {
 # What the whole field calls itself and its tools: said of a paper wherever its abstract allows it.
 _COMMON = frozenset("ai ml nlp llm lm gpu sota".split())  # noqa: SIM905
 _MAX_GRAM = 5
-_BEATS = re.compile(
-    r"\b(?:(?P<beats>outperform\w*|surpass\w*|exceed\w*|beats?|(?:better|faster|larger|higher|stronger"
-    r"|more \w+|superior)(?: \w+){0,2} (?:than|to))|(?P<yields>underperform\w*|(?:worse|slower|smaller"
-    r"|lower|weaker|less \w+|inferior)(?: \w+){0,2} (?:than|to)))(?P<by> by)?\b"
-)
-
-# Where they compete is neither of the two: "On D4RL, A outperforms B by 5 % on AntMaze".
-_LEADING = re.compile(
-    r"^(?:.*[,;:] )?(?:on|in|for|with|at|under|across|within|over|using)\b[^,;:]*, ", re.IGNORECASE
-)
-_TRAILING = re.compile(
-    r"[,;:]|\b(?:on|in|for|with|at|under|across|by|when|while|where|and thereby)\b"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +81,7 @@ def disagreement(claim: str, quotes: Sequence[str], papers: Sequence[Paper]) -> 
         return Disagreement("address", address, "it gives an address that the source does not")
     if name := _missing_name(said, evidence, papers):
         return Disagreement("name", name, f"\u201c{name}\u201d is not in the source's words")
-    return _contradiction(said, evidence)
+    return _contradiction(said, evidence, papers)
 
 
 def without_titles(claim: str, papers: Sequence[Paper]) -> str:
@@ -251,7 +239,7 @@ class _Known:
         )
 
 
-def _contradiction(claim: str, evidence: str) -> Disagreement | None:
+def _contradiction(claim: str, evidence: str, papers: Sequence[Paper]) -> Disagreement | None:
     found = clash(Clauses(claim), Clauses(evidence))
     if found is not None and found.theirs:
         reason = (
@@ -263,36 +251,9 @@ def _contradiction(claim: str, evidence: str) -> Disagreement | None:
         if not found.is_denial:
             reason = f"it affirms \u201c{found.ours}\u201d, which the source denies"
         return Disagreement("negation", found.ours, reason)
-    if name := _swapped(claim, evidence):
+    own = [name for paper in papers for name in own_names(paper)]
+    if better := turned_round(claim, evidence, own):
         return Disagreement(
-            "order", name, f"it turns round what the source says of \u201c{name}\u201d"
+            "order", better, f"it turns round what the source says of \u201c{better}\u201d"
         )
     return None
-
-
-def _swapped(claim: str, evidence: str) -> str:
-    """A name that is the better one in the claim and the worse one in the evidence."""
-    theirs = _contests(evidence)
-    for better, worse in _contests(claim):
-        if (better, worse) in theirs:
-            continue
-        for their_better, their_worse in theirs:
-            turned = sorted((better & their_worse) - their_better - worse)
-            turned += sorted((worse & their_better) - their_worse - better)
-            if turned:
-                return turned[0]
-    return ""
-
-
-def _contests(text: str) -> list[tuple[set[str], set[str]]]:
-    """For each "X outperforms Y" the names in X and in Y."""
-    found: list[tuple[set[str], set[str]]] = []
-    for sentence in re.split(r"(?<=[.!?])\s+", strip_markup(text)):
-        for match in _BEATS.finditer(sentence):
-            before = _LEADING.sub("", sentence[: match.start()])
-            after = _TRAILING.split(sentence[match.end() :], maxsplit=1)[0]
-            winners = {normalise(name) for name in names(before + " x")}
-            losers = {normalise(name) for name in names("x " + after)}
-            turned = (match["yields"] is not None) != (match["by"] is not None)
-            found.append((losers, winners) if turned else (winners, losers))
-    return found

@@ -19,6 +19,10 @@ _PAIR_MUST_GAIN = 0.03
 """By how much two sentences must support better than one of them to be quoted both."""
 _JOINT_MUST_GAIN = 0.1
 """By how much several papers must support better than one to be quoted for one claim."""
+# Rules see these in a free paraphrase now and then: where the judge is sure, the reader is warned.
+_ARGUABLE = ("negation", "direction", "order")
+_FREE = 0.8
+"""The share of a claim's terms in a place under which it is a free paraphrase."""
 _CLAUSE_JOINT = re.compile(r",?\s+(?:while|whereas|but)\s+|,\s+and\s+|;\s+")
 # "..., and releases a dataset": whose subject stands in the clause before.
 _NO_SUBJECT = re.compile(
@@ -170,6 +174,8 @@ class Evidence:
                 if is_certain:
                     return grounding
                 uncertain = uncertain or grounding
+            elif item.support >= limits.passes and _is_arguable(found, claim, item.place):
+                uncertain = uncertain or Grounding((item.place.quote,), item.support)
             first = first or found
         if first is not None and (uncertain is None or uncertain.support < judged[0].support):
             uncertain = self._extend(claim, judged[0]) or uncertain
@@ -210,6 +216,11 @@ class Evidence:
         support = min(item.support for item in best)
         quotes = tuple(item.place.quote for item in best)
         return Grounding(quotes, support, is_certain=support >= limits.passes)
+
+
+def _is_arguable(found: Disagreement, claim: str, place: Place) -> bool:
+    terms = set(search_terms(claim))
+    return found.kind in _ARGUABLE and len(terms & place.terms) < _FREE * len(terms)
 
 
 def _plain(text: str) -> str:

@@ -103,6 +103,26 @@ def test_the_disagreement_of_the_best_place_is_told(evidence) -> None:
     assert found.disagreement.word == "214,000"
 
 
+@pytest.mark.parametrize(
+    ("support", "is_shown"), [(1.0, True), (0.6, True), (0.59, False), (0.4, False)]
+)
+def test_a_negation_in_other_words_is_overruled_where_the_judge_is_sure(support, is_shown) -> None:
+    found = one_paper("Transformers are robust.", FixedScorer({}, support)).ground(
+        "Large vision Transformers are not robust.", [1]
+    )
+    assert bool(found.quotes) is is_shown
+    assert not found.is_certain
+
+
+@pytest.mark.parametrize(
+    "claim",
+    ["Transformers are not robust.", "In all, we see that 15 large Transformers are quite robust."],
+)
+def test_a_negation_in_the_same_words_and_a_number_are_never_overruled(claim) -> None:
+    evidence = one_paper("14 Transformers are robust.", FixedScorer({}, 1.0))
+    assert evidence.ground(claim, [1]).quotes == ()
+
+
 @pytest.mark.parametrize("added", ["CIFAR-10", "14 tasks"])
 def test_words_from_elsewhere_in_the_abstract_are_added_with_a_warning(added) -> None:
     evidence = one_paper(
