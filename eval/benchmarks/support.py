@@ -20,7 +20,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from eval.benchmarks.support_baselines import NearestRead, Similarity, TermRecall
+from eval.benchmarks.support_baselines import (
+    NearestPlaces,
+    NearestRead,
+    Similarity,
+    TermRecall,
+)
 from eval.benchmarks.support_data import LOADERS
 from eval.benchmarks.support_figures import Figure, Parts, measure, singly, up_to_two, whole
 from eval.benchmarks.support_pairs import limited
@@ -72,6 +77,9 @@ METHODS: Mapping[str, Callable[[Sequence[str]], Method]] = {
         "cross-encoder, best of 4", NearestRead(LocalPairScorer(), _cosine()), singly
     ),
     "judge": lambda _: Method("judge, best of one or two sentences", LocalJudge(), up_to_two),
+    "product": lambda _: Method(
+        "judge, best of the nearest places", NearestPlaces(LocalJudge()), whole
+    ),
 }
 """By name on the command line; each is made from texts in which the frequency of words counts."""
 

@@ -1,4 +1,4 @@
-"""Simple judges of support that a better one must beat, behind the product's protocol."""
+"""Simple judges of support that a better one must beat, and what the product makes of one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from eval.benchmarks.support_terms import InverseFrequency
+from rag.answering.places import Places
+from rag.answering.support import SupportScorer
 from rag.embeddings.base import Embedder, PairScorer
 from rag.text import search_terms
 
@@ -85,3 +87,27 @@ class NearestRead:
         ):
             scores[place] = 1 / (1 + math.exp(-float(logit)))
         return scores
+
+
+class NearestPlaces:
+    """A judge as the product asks it: a text is as good as the best of its nearest places.
+
+    Args:
+        scorer: Judges sentences and pairs of neighbours.
+    """
+
+    def __init__(self, scorer: SupportScorer) -> None:
+        self._scorer = scorer
+        self.name = scorer.name
+
+    def score(self, claim: str, evidence: Sequence[str]) -> list[float]:
+        """See ``SupportScorer``; the texts are whole abstracts."""
+        return [
+            max(
+                self._scorer.score(
+                    claim, [place.text for place in Places({1: text}).nearest(claim, [1])]
+                ),
+                default=0.0,
+            )
+            for text in evidence
+        ]

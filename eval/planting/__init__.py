@@ -9,7 +9,7 @@ true, and kinds differ much in number, so look at each kind before the sum of al
 """
 
 from eval.planting.claims import Claim, load_claims
-from eval.planting.measure import CatchRate, Trial, measure, to_markdown, trials
+from eval.planting.measure import CatchRate, Trial, measure, measure_gate, to_markdown, trials
 from eval.planting.neighbours import nearest_papers
 from eval.planting.plant import KINDS, Planted, plant
 
@@ -21,6 +21,7 @@ __all__ = [
     "Trial",
     "load_claims",
     "measure",
+    "measure_gate",
     "nearest_papers",
     "plant",
     "to_markdown",

@@ -1,6 +1,8 @@
-"""Plant faults in claims, and measure what the baselines of support catch.
+"""Plant faults in claims, and measure what judges of support and the whole gate catch.
 
-python -m eval.planting --claims FILE --papers FILE [--methods ...] [--gate] [--planted FILE] [--out FILE]
+python -m eval.planting --claims FILE --papers FILE [--methods A,B] [--gate] [--planted FILE] [--out FILE]
+
+Without ``--methods``, the gate alone is measured if it is asked for, else term recall.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ from eval.benchmarks.support import METHODS, names_of
 from eval.machine import describe_machine
 from eval.planting.claims import load_claims
 from eval.planting.gates import ProductGate
-from eval.planting.measure import CatchRate, measure, to_markdown, trials
+from eval.planting.measure import CatchRate, measure, measure_gate, to_markdown, trials
 from eval.planting.neighbours import nearest_papers
 from eval.planting.plant import Planted, plant
 from rag.corpus import load_corpus
+from rag.embeddings.judge import LocalJudge
 from rag.embeddings.local import LocalEmbedder
 
 
@@ -35,17 +38,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     put = trials(claims, planted, papers)
     abstracts = [paper.abstract for paper in papers.values()]
     rates: list[CatchRate] = []
-    for key in given.methods:
+    for key in given.methods or ([] if given.gate else ["recall"]):
         method = METHODS[key](abstracts)
-        gate = ProductGate(method.scorer, with_warning=given.warned) if given.gate else None
         rates += measure(
-            put,
-            method.scorer,
-            threshold=given.threshold,
-            parts=method.parts,
-            name=method.name,
-            gate=gate,
+            put, method.scorer, threshold=given.threshold, parts=method.parts, name=method.name
         )
+    if given.gate:
+        rates += measure_gate(put, ProductGate(LocalJudge()))
     sys.stdout.write(to_markdown(rates))
     if given.out:
         report = {
@@ -66,11 +65,8 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--claims", type=Path, required=True, help="JSONL, see eval.planting.claims"
     )
     parser.add_argument("--papers", type=Path, required=True, help="the papers they are about")
-    parser.add_argument("--methods", type=names_of(METHODS), default=["recall"], metavar="A,B")
-    parser.add_argument("--gate", action="store_true", help="also put them before the whole gate")
-    parser.add_argument(
-        "--warned", action="store_true", help="count what the gate shows with a warning as shown"
-    )
+    parser.add_argument("--methods", type=names_of(METHODS), default=[], metavar="A,B")
+    parser.add_argument("--gate", action="store_true", help="put them before the whole gate")
     parser.add_argument("--threshold", type=float, metavar="T", help="from which on a claim passes")
     parser.add_argument(
         "--planted", type=Path, metavar="FILE", help="write the planted claims here"

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from rag.answering.grounding import Evidence, SupportThresholds
 from rag.answering.support import SupportScorer
 from rag.records import Paper, Passage
 
+Outcome = Literal["dropped", "warned", "shown"]
+
 
 class ProductGate:
-    """Whether a sentence that cites one paper is shown, by the rules of the product.
+    """What becomes of a sentence that cites one paper, by the rules of the product.
 
     Args:
         scorer: Judges how well quotes support a sentence.
-        with_warning: Whether what is shown with a warning counts as shown.
+        thresholds: What counts as support.
     """
 
-    def __init__(self, scorer: SupportScorer, *, with_warning: bool) -> None:
+    def __init__(self, scorer: SupportScorer, thresholds: SupportThresholds | None = None) -> None:
         self._scorer = scorer
-        self._with_warning = with_warning
+        self._thresholds = thresholds or SupportThresholds()
 
-    def __call__(self, text: str, paper: Paper) -> bool:
+    def __call__(self, text: str, paper: Paper) -> Outcome:
         """Put one sentence before it."""
         passages = {1: Passage(1, paper, paper.abstract, 1.0)}
-        found = Evidence(passages, self._scorer, SupportThresholds()).ground(text, [1])
-        return bool(found.quotes) and (self._with_warning or found.is_certain)
+        found = Evidence(passages, self._scorer, self._thresholds).ground(text, [1])
+        if not found.quotes:
+            return "dropped"
+        return "shown" if found.is_certain else "warned"

@@ -11,6 +11,7 @@ from eval.benchmarks.support_figures import Parts, singly
 from eval.benchmarks.support_statistics import Flags, Values, auc, losing, rank
 from eval.intervals import wilson
 from eval.planting.claims import Claim
+from eval.planting.gates import Outcome
 from eval.planting.plant import Planted
 from rag.answering.support import SupportScorer
 from rag.records import Paper
@@ -20,8 +21,8 @@ HONEST = "honest"
 LOST = 0.05
 """The share of honest claims that may be lost."""
 
-Gate = Callable[[str, Paper], bool]
-"""Whether a sentence that cites a paper is shown."""
+Gate = Callable[[str, Paper], Outcome]
+"""What becomes of a sentence that cites a paper."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +81,8 @@ def measure(
     threshold: float | None = None,
     parts: Parts = singly,
     name: str | None = None,
-    gate: Gate | None = None,
 ) -> list[CatchRate]:
-    """Put sentences before a scorer, and before a gate where one is given.
+    """Put sentences before a scorer.
 
     Args:
         put: See ``trials``.
@@ -91,17 +91,21 @@ def measure(
             ``LOST`` of the honest ones here, which flatters a little.
         parts: What the scorer is shown of the sentences of an abstract.
         name: For the report; None for the scorer's own name.
-        gate: The whole gate, which has thresholds of its own.
     """
     scores = np.array([_score(scorer, trial, parts) for trial in put])
     honest = np.array([trial.kind == HONEST for trial in put])
     if threshold is None:
         threshold = losing(scores[honest], LOST)
-    rates = list(_rates(name or scorer.name, put, scores < threshold, scores))
-    if gate is not None:
-        flagged = np.array([not gate(trial.text, trial.paper) for trial in put])
-        rates += _rates("gate", put, flagged, None)
-    return rates
+    return list(_rates(name or scorer.name, put, scores < threshold, scores))
+
+
+def measure_gate(put: Sequence[Trial], gate: Gate) -> list[CatchRate]:
+    """Put sentences before a whole gate: how many are dropped, and how many at least warned of."""
+    outcomes = np.array([gate(trial.text, trial.paper) for trial in put])
+    return [
+        *_rates("gate: dropped", put, outcomes == "dropped", None),
+        *_rates("gate: dropped or warned of", put, outcomes != "shown", None),
+    ]
 
 
 def _score(scorer: SupportScorer, trial: Trial, parts: Parts) -> float:

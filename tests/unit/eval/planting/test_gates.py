@@ -3,9 +3,11 @@
 import pytest
 
 from eval.planting.gates import ProductGate
+from rag.answering.grounding import SupportThresholds
 from rag.records import Paper
 
 WELLS = Paper("wells", "Counting Wells", "Wells leak methane. We count 213,000 wells in Alberta.")
+CLAIM = "The authors count wells in Alberta."
 
 
 class Fixed:
@@ -20,15 +22,17 @@ class Fixed:
         return [self.support] * len(evidence)
 
 
-@pytest.mark.parametrize(
-    ("support", "plainly", "at_all"), [(0.9, True, True), (0.3, False, True), (0.0, False, False)]
-)
-def test_support_decides_whether_it_is_shown(support, plainly, at_all) -> None:
-    claim = "The authors count wells in Alberta."
-    assert ProductGate(Fixed(support), with_warning=False)(claim, WELLS) is plainly
-    assert ProductGate(Fixed(support), with_warning=True)(claim, WELLS) is at_all
+@pytest.mark.parametrize(("support", "outcome"), [(1, "shown"), (0.5, "warned"), (0, "dropped")])
+def test_support_decides_what_becomes_of_it(support, outcome) -> None:
+    gate = ProductGate(Fixed(support), SupportThresholds(passes=0.7, flags=0.3))
+    assert gate(CLAIM, WELLS) == outcome
+
+
+def test_it_takes_the_thresholds_of_the_product() -> None:
+    assert ProductGate(Fixed(1))(CLAIM, WELLS) == "shown"
+    assert ProductGate(Fixed(0))(CLAIM, WELLS) == "dropped"
 
 
 def test_a_number_that_is_not_there_is_not_shown_whatever_the_support() -> None:
     claim = "The authors count 13,000 wells in Alberta."
-    assert not ProductGate(Fixed(1.0), with_warning=True)(claim, WELLS)
+    assert ProductGate(Fixed(1.0))(claim, WELLS) == "dropped"

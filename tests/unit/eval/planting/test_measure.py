@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from eval.planting import measure, plant, to_markdown, trials
+from eval.planting import measure, measure_gate, plant, to_markdown, trials
 from eval.planting.__main__ import main
 from eval.planting.measure import HONEST, Trial
 
@@ -71,13 +71,18 @@ def test_without_a_threshold_few_of_the_honest_are_lost(papers):
     assert rates["shared", "paper"].share == 1
 
 
-def test_a_gate_has_rows_of_its_own(put):
-    rates = rates_of(put, gate=lambda text, paper: "120" in text and paper.paper_id == "moss")
-    assert rates["gate", HONEST].n_flagged == 2
-    assert rates["gate", "number"].n_flagged >= 1
-    assert rates["gate", "paper"].share == 1
-    assert rates["gate", "paper"].auc is None
-    assert ("shared", "paper") in rates
+def test_a_gate_drops_or_warns(put):
+    def gate(text, paper):
+        if paper.paper_id != "moss":
+            return "dropped"
+        return "shown" if "120" in text else "warned"
+
+    rates = {(rate.judge, rate.kind): rate for rate in measure_gate(put, gate)}
+    assert rates["gate: dropped", HONEST].n_flagged == 1
+    assert rates["gate: dropped or warned of", HONEST].n_flagged == 2
+    assert rates["gate: dropped or warned of", "number"].n_flagged >= 1
+    assert rates["gate: dropped", "paper"].share == 1
+    assert rates["gate: dropped", "paper"].auc is None
 
 
 def test_table(put):
