@@ -17,6 +17,8 @@ from rag.records import Paper
 from rag.text import search_terms, split_sentences
 
 CLAIMS = Path(__file__).with_name("claims.jsonl")
+MORE_CLAIMS = Path(__file__).with_name("claims_more.jsonl")
+"""On which the weights that ship were not trained: they choose thresholds."""
 _SEED = 0
 _TITLED = 0.5
 """How often the title stands before the sentences; the product has texts with and without."""

@@ -6,7 +6,7 @@ import pytest
 
 from eval.cases import SEED_CASES
 from eval.planting import Claim, Planted, load_claims
-from eval.training.claims import CLAIMS, support_examples, verbatim_claims
+from eval.training.claims import CLAIMS, MORE_CLAIMS, support_examples, verbatim_claims
 from eval.training.examples import load_papers
 from rag.corpus import load_corpus
 from rag.records import Paper
@@ -27,19 +27,29 @@ def letters(text):
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def test_every_paper_has_four_true_four_false_and_two_absent_claims():
-    counts = Counter((claim.paper_id, claim.label) for claim in load_claims(CLAIMS, load_papers()))
+@pytest.mark.parametrize(("path", "n_papers"), [(CLAIMS, 880), (MORE_CLAIMS, 67)])
+def test_every_paper_has_four_true_four_false_and_two_absent_claims(path, n_papers):
+    counts = Counter((claim.paper_id, claim.label) for claim in load_claims(path, load_papers()))
     assert set(counts.values()) == {4, 2}
     papers = {paper_id for paper_id, _ in counts}
-    assert len(papers) == 880
+    assert len(papers) == n_papers
     assert all(counts[paper_id, "N"] == 2 for paper_id in papers)
+
+
+def test_the_papers_of_later_claims_are_others():
+    papers = load_papers()
+    first, later = (
+        {claim.paper_id for claim in load_claims(path, papers)} for path in (CLAIMS, MORE_CLAIMS)
+    )
+    assert first.isdisjoint(later)
 
 
 def test_no_claim_is_made_twice_or_measured_with():
     papers = {paper.paper_id: paper for paper in load_corpus(CALIBRATION / "papers.jsonl").papers}
     measured = load_claims(CALIBRATION / "claims.jsonl", papers)
     assert len(measured) == 600
-    trained = load_claims(CLAIMS, load_papers())
+    papers = load_papers()
+    trained = (*load_claims(CLAIMS, papers), *load_claims(MORE_CLAIMS, papers))
     counts = Counter((claim.paper_id, letters(claim.text)) for claim in (*trained, *measured))
     assert [claim for claim, n in counts.items() if n > 1] == []
     assert not {letters(claim.text) for claim in measured} & {letters(c.text) for c in trained}
