@@ -230,7 +230,8 @@ def condensing_messages(
         token_budget: Tokens of earlier turns; the newest are kept.
     """
     lines: list[str] = []
-    for turn in reversed(turns):
+    # Of an answer that was broken off the numbers are known, but no words.
+    for turn in (turn for turn in reversed(turns) if turn.text.strip()):
         who = "User" if turn.role == "user" else "Assistant"
         line = f"{who}: {' '.join(visible(turn.text).split())[:_MAX_TURN_CHARS]}"
         token_budget -= count_tokens(line) + 1

@@ -9,7 +9,8 @@ _CLOSE = "</think>"
 class ThoughtFilter:
     """Drops ``<think>...</think>`` at the beginning of a reply, as the pieces come.
 
-    Small servers send the thoughts of a reasoning model as if they were its answer.
+    Small servers send the thoughts of a reasoning model as if they were its answer. They are taken
+    out here, before a reply counts as begun; what an answer hides later is the writer's to scrub.
     """
 
     def __init__(self) -> None:

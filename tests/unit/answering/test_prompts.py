@@ -1,5 +1,7 @@
 """Prompts: word for word as reviewed, and nothing in a source can leave its place."""
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,24 @@ def test_the_condensing_prompt_is_as_reviewed() -> None:
     turns = [Turn("user", "Which dataset counts wells?"), Turn("assistant", "**Wells**\n\n[1]")]
     messages = condensing_messages("And its labels?", turns, token_budget=500)
     assert as_text(messages) == (SNAPSHOTS / "condensing.txt").read_text("utf-8")
+
+
+def test_an_answer_of_which_the_numbers_alone_are_known_is_not_shown() -> None:
+    turns = [Turn("user", "Which dataset counts wells?"), Turn("assistant", "**Wells**\n\n[1]")]
+    broken_off = Turn("assistant", "", ((2, "sparse"),))
+    expected = condensing_messages("And its labels?", turns, token_budget=500)
+    told = [broken_off, turns[0], broken_off, turns[1]]
+    assert condensing_messages("And its labels?", told, token_budget=500) == expected
+
+
+def test_sources_bear_the_numbers_of_the_conversation(passages) -> None:
+    numbered = [
+        replace(item, marker=n) for n, item in zip((12, 3, 901), passages.values(), strict=True)
+    ]
+    text = as_text(answering_prompt(QUERY, numbered).messages)
+    assert "The numbers of your sources are 12, 3, 901." in text
+    assert re.findall(r"=== \w+ source \[(\d+)\] ===", text) == ["12", "3", "901"]
+    assert "island doubled in area within ten years [902]" in text
 
 
 def test_every_abstract_is_there_whole_and_once(passages) -> None:

@@ -149,7 +149,8 @@ async def test_a_number_means_one_paper_in_all_exchanges(
         "And who checked the wells?",
     ]
     with open_small(small_index, max_passages=2) as assistant:
-        sources = (await converse(Desk(assistant), *questions)).sources()
+        conversation = await converse(Desk(assistant), *questions)
+    sources = conversation.sources()
     numbers = {
         paper.paper_id: set(
             re.findall(
@@ -159,6 +160,9 @@ async def test_a_number_means_one_paper_in_all_exchanges(
         )
         for paper in small_papers.values()
     }
+    links = re.findall(r'href="#(s\d-\d+)"', str(conversation.messages()))
+    assert len(links) >= 4
+    assert all(f'id="{link}"' in sources for link in links)
     assert numbers["wells"] == {"1"}
     assert all(len(found) == 1 for found in numbers.values() if found)
     known = [number for found in numbers.values() for number in found]
