@@ -91,9 +91,9 @@ class _Asked:
     def by_name(self, paper: Paper) -> bool:
         heads, coined = _own_names(paper)
         called = {name for name in (*heads, *coined) if "".join(_words(name)) in self._names}
-        return any(self._is_rare(name) for name in called) or not self._typed.isdisjoint(
-            called.intersection(heads)
-        )
+        # PEAKS is a name where it is typed like one, whatever peaks are; Branches may begin a question.
+        typed = {head for head in called.intersection(heads) if head != head.capitalize()}
+        return any(map(self._is_rare, called)) or not self._typed.isdisjoint(typed)
 
     def by_author(self, paper: Paper) -> bool:
         return any(map(self._names_author, paper.authors))

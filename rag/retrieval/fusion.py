@@ -28,7 +28,7 @@ class Scales:
 
 # Fitted on training questions and judged collections by eval/calibration/fusion.py; see
 # eval/DECISIONS.md, Retrieval.
-SCALES = Scales(lexical_weight=0.7, length_exponent=0.3)
+SCALES = Scales(lexical_weight=0.7, length_exponent=0.45)
 
 
 def fuse(

@@ -74,8 +74,8 @@ def test_every_hit_remembers_its_rank_in_each_leg() -> None:
 def test_a_paper_comes_once_by_its_best_chunk_and_ranks_count_papers() -> None:
     found = search(ListedLeg(a_1=0.9, a_0=0.8, b_1=0.7), ListedLeg(d_1=5, d_0=4, b_0=3, b_1=1))
     assert found == [
-        ("d", "d#1", LegRanks(dense=None, lexical=1)),
         ("a", "a#1", LegRanks(dense=1, lexical=None)),
+        ("d", "d#1", LegRanks(dense=None, lexical=1)),
         ("b", "b#0", LegRanks(dense=2, lexical=2)),
     ]
 
