@@ -100,7 +100,7 @@ class Flow:
             return query, no_paper_matches(
                 query, view.vocabulary.corrections(query.filters), corpus
             )
-        return query, look_up_papers(query, matching, n_papers=len(papers), corpus=corpus)
+        return query, look_up_papers(query, matching, papers, corpus=corpus)
 
     def _tell(
         self, view: View, query: Query, looked: Looked, task: Task

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from rag.answer import Answer
@@ -15,13 +15,16 @@ from rag.answering.lookup_questions import (
     paper_questions,
 )
 from rag.answering.lookup_titles import Titles
+from rag.answering.lookup_writing import Counted
 from rag.answering.outcome import not_in_corpus_notice
 from rag.records import Cue, Paper, Query
+from rag.text import normalise
 
 N_LISTED = 20
 """Papers that a list shows."""
 N_EXAMPLES = 5
 """Papers that are shown beside a number."""
+_SEVERAL = 2
 _FILTERED_BY = {
     "authors": "Authors",
     "venues": "Venue",
@@ -76,14 +79,14 @@ def _said(asked: PaperQuestion, papers: tuple[Paper, ...]) -> Looked:
 
 
 def look_up_papers(
-    query: Query, matching: Sequence[Paper], *, n_papers: int, corpus: str
+    query: Query, matching: Sequence[Paper], papers: Collection[Paper], *, corpus: str
 ) -> Looked | None:
     """Answer which papers, or how many, pass the filters.
 
     Args:
         query: With its filters and topic.
         matching: The papers that pass them, at least one.
-        n_papers: How many there are in all.
+        papers: All papers.
         corpus: What they are called together.
 
     Returns:
@@ -93,18 +96,38 @@ def look_up_papers(
     counts = asks_how_many(query.searched, corpus, is_cued=is_cued)
     if not counts and not asks_for_list(query.searched, is_cued=is_cued):
         return None
-    shown = tuple(matching[: N_EXAMPLES if counts else N_LISTED])
+    joint = _by_all(query.cues, matching)
+    # What several people wrote together comes before what one of them wrote.
+    ordered = [*joint, *(paper for paper in matching if paper not in joint)]
+    shown = tuple(ordered[: N_EXAMPLES if counts else N_LISTED])
     labels = tuple(label for field, label in _FILTERED_BY.items() if getattr(query.filters, field))
-    lead = writing.number_of(matching, shown, query.filters, n_papers=n_papers, corpus=corpus)
     facts = tuple(Fact(paper, label) for paper in shown for label in labels or ("Title",))
-    counted = frozenset(paper.paper_id for paper in matching)
-    drafts = [RecordDraft(lead, facts, counted)]
+    drafts = [
+        writing.number_of(Counted(papers, matching, shown, joint), query.filters, corpus, facts)
+    ]
     drafts += [writing.entry(paper, labels) for paper in shown]
     more = len(matching) > len(shown)
     notice = (
         writing.how_to_get_all(len(shown), len(matching), query.filters, corpus) if more else ""
     )
     return Looked(shown, tuple(drafts), notice)
+
+
+def _by_all(cues: Sequence[Cue], papers: Sequence[Paper]) -> list[Paper]:
+    """The papers by all authors that a question names; none where it names one or nobody."""
+    named: dict[str, list[str]] = {}
+    for cue in cues:
+        if cue.field == "authors":
+            named.setdefault(cue.text, []).append(f" {normalise(cue.value)}")
+    if len(named) < _SEVERAL:
+        return []
+    return [paper for paper in papers if all(_is_by(paper, names) for names in named.values())]
+
+
+def _is_by(paper: Paper, names: Sequence[str]) -> bool:
+    """Whether an author's name ends with one of some names, each after a space."""
+    authors = [f" {normalise(author)}" for author in paper.authors]
+    return any(author.endswith(name) for author in authors for name in names)
 
 
 def no_paper_matches(query: Query, nearest: Sequence[Cue], corpus: str) -> Answer:

@@ -53,8 +53,10 @@ class RecordDraft:
 
     text: str
     facts: tuple[Fact, ...]
-    counted: frozenset[str] | None = None
-    """The ids of the papers whose number it gives."""
+    counted: tuple[frozenset[str], ...] = ()
+    """For each number that it gives, the ids of the papers that were counted."""
+    unchecked: tuple[str, ...] = ()
+    """Names in it that state nothing: of the corpus, of what was asked for."""
     starts_paragraph: bool = False
 
 
@@ -124,15 +126,19 @@ def _names_are_right(said: str, authors: Sequence[str]) -> bool:
 
 
 def _counts_right(draft: RecordDraft) -> bool:
-    """Whether every number of a sentence is a count that holds, or is said by a record."""
+    """Whether every number of a sentence is a count that holds, or is said by a record.
+
+    And whether every count is in it.
+    """
     rest = draft.text
     titles = {" ".join(fact.paper.title.split()) for fact in draft.facts}
     for title in titles:
         rest = rest.replace(f"“{title}”", " ")
-    for words in sorted((fact.said for fact in draft.facts), key=len, reverse=True):
-        rest = rest.replace(words, " ") if words else rest
+    checked = [*(fact.said for fact in draft.facts), *draft.unchecked]
+    for words in sorted(filter(None, checked), key=len, reverse=True):
+        rest = rest.replace(words, " ")
     numbers = {int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", rest)}
-    return not numbers if draft.counted is None else len(draft.counted) in numbers
+    return numbers == {len(ids) for ids in draft.counted}
 
 
 def _citation(marker: int, paper: Paper, record: str) -> Citation:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 
 from rag.answering.lookup_proof import Fact, RecordDraft, record_line
 from rag.answering.lookup_questions import PaperQuestion
@@ -31,6 +31,18 @@ _MISSING = {
     "link": "this link",
     "bibtex": "what a BibTeX entry needs",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The papers that a list speaks of."""
+
+    every: Collection[Paper]
+    matching: Collection[Paper]
+    shown: Collection[Paper]
+    """The first ones of those that match."""
+    joint: Collection[Paper]
+    """Those by all of several authors that were asked for."""
 
 
 def field_of(paper: Paper, asked: PaperQuestion) -> Iterator[RecordDraft]:
@@ -116,20 +128,35 @@ def not_recorded(paper: Paper, asked: PaperQuestion) -> str:
 
 
 def number_of(
-    matching: Sequence[Paper],
-    shown: Sequence[Paper],
-    filters: Filters,
-    *,
-    n_papers: int,
-    corpus: str,
-) -> str:
-    """``4 of the 57 papers of seeds are by Lee, at ICML 2025.``, or how many there are in all."""
-    n = len({paper.paper_id for paper in matching})
-    rest = f"; the first {len(shown)} of them follow" if len(shown) < n else ""
-    if not filters:
-        return f"{corpus} has {n_papers:,} {_plural('paper', n_papers)}{rest}."
-    verb = "is" if n == 1 else "are"
-    return f"{n:,} of the {n_papers:,} papers of {corpus} {verb} {_which(filters)}{rest}."
+    counted: Counted, filters: Filters, corpus: str, facts: tuple[Fact, ...]
+) -> RecordDraft:
+    """``4 of the 57 papers of seeds are by Lee, at ICML 2025.``, or how many there are in all.
+
+    Args:
+        counted: The papers.
+        filters: What those that match have in common.
+        corpus: What all are called together.
+        facts: What proves it of those that are shown.
+    """
+    every, matching, shown, joint = map(
+        _ids, (counted.every, counted.matching, counted.shown, counted.joint)
+    )
+    counts, n = [matching], len(matching)
+    if filters:
+        text = f"{n:,} of the {len(every):,} papers of {corpus} {'is' if n == 1 else 'are'} {_which(filters)}"
+        counts.append(every)
+    else:
+        text = f"{corpus} has {n:,} {_plural('paper', n)}"
+    if joint and joint != matching:
+        text += (
+            f", {len(joint)} of them by {'both' if len(filters.authors) == 2 else 'all of these'}"
+        )
+        counts.append(joint)
+    if len(shown) < n:
+        text += f"; the first {len(shown)} of them follow"
+        counts.append(shown)
+    named = (corpus, *(value for values in _fields_of(filters) for value in values))
+    return RecordDraft(f"{text}.", facts, tuple(counts), named)
 
 
 def entry(paper: Paper, labels: Sequence[str]) -> RecordDraft:
@@ -192,6 +219,15 @@ def _which(filters: Filters) -> str:
     return ", ".join(
         form.format(" or ".join(values_of(values))) for form, values in parts if values_of(values)
     )
+
+
+def _fields_of(filters: Filters) -> Iterator[list[str]]:
+    for field in fields(filters):
+        yield values_of(getattr(filters, field.name))
+
+
+def _ids(papers: Collection[Paper]) -> frozenset[str]:
+    return frozenset(paper.paper_id for paper in papers)
 
 
 def _draft(text: str, *facts: Fact) -> RecordDraft:

@@ -35,9 +35,9 @@ _LATER = re.compile(
 )
 # What is left out cannot be said by a filter.
 _NEGATED = re.compile(
-    r"\b(?:not|n['’]t|never|except(?:\s+for)?|excluding|besides|without|other\s+than|apart\s+from)\s+(?:(?:a|an|the|those"
-    r"|any|all|presented|accepted|published|written|authored|as|by|at|in|from|for)\s+)*"
-    r"(?=oral|spotlight|poster|position|papers?\b|icml|(?:19|20)\d\d|[A-Z])",
+    r"\b(?:not|n['’]t|never|except(?:\s+for)?|excluding|besides|without|other\s+than|apart\s+from)\s+"
+    r"(?:(?:a|an|the|those|any|all|presented|accepted|published|written|authored|as|by|at|in|from)\s+)*?"
+    r"(?:(?=oral|spotlight|poster|position|papers?\b|icml)|(?:by|at|in|from)\s+(?=[A-Z]|(?:19|20)\d\d))"
 )
 _LEFT_OVER = (
     (re.compile(r"\s+(?=[,.;:?!])"), ""),

@@ -80,6 +80,8 @@ def test_a_list_names_every_paper_with_its_proof(small_assistant) -> None:
         ("How many oral or spotlight papers are there?", "2 of the 6 papers of small are presented as oral or spotlight."),
         ("List all posters by Ann Example", "1 of the 6 papers of small is by Ann Example, presented as poster."),
         ("Which papers are from 2024?", "1 of the 6 papers of small is from 2024."),
+        ("papers by Cem Sample and Ann Example", "2 of the 6 papers of small are by Cem Sample or Ann Example, 1 of them by both."),
+        ("How many papers did Ann Example and Bo Muster write?", "2 of the 6 papers of small are by Ann Example or Bo Muster, 1 of them by both."),
         ("papers by Muster", "2 of the 6 papers of small are by Muster."),
         ("Zoé Beispiel", "1 of the 6 papers of small is by Zoé Beispiel."),
     ],

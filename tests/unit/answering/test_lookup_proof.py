@@ -26,7 +26,7 @@ BARE = Paper("bare", "Untold", "", ("Dora Long",))
 PASSAGES = {3: Passage(3, PAPER, PAPER.abstract, 1.0), 5: Passage(5, BARE, "", 1.0)}
 
 
-def prove(text: str, *facts: Fact, counted: frozenset[str] | None = None):
+def prove(text: str, *facts: Fact, counted: tuple[frozenset[str], ...] = ()):
     return prove_record(RecordDraft(text, facts, counted), PASSAGES)
 
 
@@ -86,8 +86,10 @@ def test_the_record_is_that_of_the_paper_that_was_read() -> None:
 def test_a_count_must_be_that_of_the_papers() -> None:
     facts = (Fact(PAPER, "Presentation"),)
     ids = frozenset({"p", "x", "y"})
-    assert isinstance(prove("3 papers are orals.", *facts, counted=ids), Proven)
-    assert isinstance(prove("4 papers are orals.", *facts, counted=ids), DroppedSentence)
+    assert isinstance(prove("3 papers are orals.", *facts, counted=(ids,)), Proven)
+    assert isinstance(prove("3 of 2 papers are orals.", *facts, counted=(ids,)), DroppedSentence)
+    assert isinstance(prove("4 papers are orals.", *facts, counted=(ids,)), DroppedSentence)
+    assert isinstance(prove("Papers are orals.", *facts, counted=(ids,)), DroppedSentence)
     assert isinstance(prove("3 papers are orals.", *facts), DroppedSentence)
     assert isinstance(prove("Nothing is proven."), DroppedSentence)
 
