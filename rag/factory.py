@@ -157,6 +157,7 @@ def build_index(
     *,
     name: str | None = None,
     columns: Mapping[str, str] | None = None,
+    description: str = "",
     prune: bool = False,
     dry_run: bool = False,
     settings: Settings | None = None,
@@ -169,6 +170,7 @@ def build_index(
             one corpus.
         name: What the corpus is called; needed for several sources.
         columns: Which column holds which field; see ``rag.corpus.load_corpus``.
+        description: What the papers are, for `symposia corpora`.
         prune: Remove papers that the sources do not have any more.
         dry_run: Write nothing, only report what would be done.
         settings: Where the index goes and which models make it.
@@ -184,7 +186,7 @@ def build_index(
             "Several sources need one name.", hint="Give it with --name, for example --name icml."
         )
     embedder = make_embedder(settings)
-    source = Source.of(*sources, name=name, columns=columns)
+    source = Source.of(*sources, name=name, columns=columns, description=description)
     corpus, origin = read_source(source, embedder, settings.chunk_tokens)
     target = name or index_name(sources[0])
     return sync_index(

@@ -28,7 +28,7 @@ class Listed:
     detail: str
     """Why the state is not ``current``; empty if it is."""
     description: str
-    """Of a corpus that comes with Symposia."""
+    """As it was given to `symposia index`, or of a corpus that comes with Symposia."""
     source: str
     """What to give to `symposia index` to build it again, quoted for a shell."""
     n_papers: int
@@ -85,7 +85,7 @@ def _look(store: Store, embedder: Embedder, chunk_tokens: int) -> Listed:
         name=name,
         state=state,
         detail=detail,
-        description=own.description if own else "",
+        description=own.description if own else _description(store),
         source=manifest.source if manifest else (name if own else ""),
         n_papers=manifest.n_papers if manifest else 0,
         n_chunks=manifest.n_chunks if manifest else 0,
@@ -93,6 +93,11 @@ def _look(store: Store, embedder: Embedder, chunk_tokens: int) -> Listed:
         built_at=manifest.created_at if manifest else "",
         n_bytes=store.n_bytes(),
     )
+
+
+def _description(store: Store) -> str:
+    report = read_report(store)
+    return report.source.description if report and report.source else ""
 
 
 def _what_changed(store: Store, embedder: Embedder, chunk_tokens: int) -> str:

@@ -95,6 +95,7 @@ def _facts(report: IndexReport | None) -> object:
     return (
         report.generation_id,
         report.stamp,
+        report.source,
         report.n_kept,
         report.rejected,
         report.remarks,

@@ -27,6 +27,8 @@ class Source:
     """What the corpus was called; None if its path names it."""
     columns: Mapping[str, str] = field(default_factory=dict)
     """Which column holds which field; see ``rag.corpus.load_corpus``."""
+    description: str = ""
+    """What the papers are, in the words of whoever indexed them; shown in lists."""
 
     @classmethod
     def of(
@@ -34,9 +36,10 @@ class Source:
         *items: str | Path,
         name: str | None = None,
         columns: Mapping[str, str] | None = None,
+        description: str = "",
     ) -> Source:
         """A source that means the same wherever the next command is started."""
-        return cls(tuple(map(_absolute, items)), name, columns or {})
+        return cls(tuple(map(_absolute, items)), name, columns or {}, description)
 
     @property
     def arguments(self) -> str:

@@ -27,7 +27,8 @@ from rag.indexing.changes import Changes, compare
 from rag.indexing.embedding import Embedded, Embedding
 from rag.indexing.origin import Origin
 from rag.indexing.progress import Progress, Stages
-from rag.indexing.report import IndexReport, keep_report
+from rag.indexing.report import IndexReport, keep_report, read_report
+from rag.indexing.source import Source
 from rag.records import Paper
 from rag.store.base import Store, Writer
 from rag.store.build import Content
@@ -163,12 +164,21 @@ class _Run:
             rejected=self.corpus.rejected,
             remarks=self.corpus.remarks,
             notes=self.corpus.notes,
-            source=self.origin.source if self.origin else None,
+            source=self._source(),
             stamp=self.origin.stamp if self.origin else "",
             timings_ms={"reading": read_ms, **self.stages.timings_ms},
             elapsed_ms=read_ms + 1000 * (time.perf_counter() - started),
             finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
         )
+
+    def _source(self) -> Source | None:
+        """Where the corpus comes from; a description that was given once stays."""
+        source = self.origin.source if self.origin else None
+        if source is None or source.description:
+            return source
+        before = read_report(self.store)
+        described = before.source.description if before and before.source else ""
+        return replace(source, description=described)
 
 
 def _read_current(store: Store) -> Records | None:

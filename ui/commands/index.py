@@ -32,6 +32,9 @@ def index(
             metavar="FIELD=COLUMN",
         ),
     ] = None,
+    description: Annotated[
+        str, typer.Option(help="What the papers are, for `symposia corpora`.", metavar="TEXT")
+    ] = "",
     prune: Annotated[
         bool, typer.Option("--prune", help="Remove papers that are not in PATH any more.")
     ] = False,
@@ -44,7 +47,13 @@ def index(
     columns = options.make_columns(column)
     with progress_bar() as progress:
         report = engine.build_index(
-            paths, name=name, columns=columns, prune=prune, dry_run=dry_run, progress=progress
+            paths,
+            name=name,
+            columns=columns,
+            description=description,
+            prune=prune,
+            dry_run=dry_run,
+            progress=progress,
         )
     if as_json:
         output.write_data(output.to_json(report.to_dict()))

@@ -427,6 +427,24 @@ def test_a_report_that_cannot_be_read_is_none_and_is_written_again(
     assert sync() == kept_report(tmp_path)
 
 
+def test_a_description_stays_until_another_is_given(sync: Sync, tmp_path: Path) -> None:
+    def described(description: str) -> str:
+        source = Source.of(tmp_path / "papers.csv", description=description)
+        report = sync(origin=Origin(source, "stamp", {}, 0.0))
+        assert kept_report(tmp_path) == report or not report.changed
+        kept = kept_report(tmp_path)
+        assert kept is not None
+        assert kept.source is not None
+        return kept.source.description
+
+    assert [described(text) for text in ("One.", "", "Two.", "")] == [
+        "One.",
+        "One.",
+        "Two.",
+        "Two.",
+    ]
+
+
 # Dry runs
 
 

@@ -526,7 +526,14 @@ def test_index_reports_every_count_and_every_rejected_row(
 
     monkeypatch.setattr(cli_engine, "build_index", build)
     assert run("index", "papers.jsonl", "more.csv", "--name", "mine") == Run(0, SHOWN_REPORT, "")
-    given = {"name": "mine", "columns": {}, "prune": False, "dry_run": False, "progress": None}
+    given = {
+        "name": "mine",
+        "columns": {},
+        "description": "",
+        "prune": False,
+        "dry_run": False,
+        "progress": None,
+    }
     assert asked == [["papers.jsonl", "more.csv"], given]
     plain = json.loads(run("index", "papers.jsonl", "--json").out)
     assert plain["n_indexed"] == 1005
