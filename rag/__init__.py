@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         ProviderError,
         QuestionError,
         SettingsError,
+        StoreUnavailable,
         SymposiaError,
     )
     from rag.records import (
@@ -66,6 +67,7 @@ _HOMES = {
         "ProviderError",
         "QuestionError",
         "SettingsError",
+        "StoreUnavailable",
         "SymposiaError",
     ),
     "rag.census": ("Census", "Member"),
@@ -121,6 +123,7 @@ __all__ = [
     "SentenceReady",
     "Settings",
     "SettingsError",
+    "StoreUnavailable",
     "SymposiaError",
     "Turn",
     "Usage",

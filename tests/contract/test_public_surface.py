@@ -45,6 +45,7 @@ ERRORS = {
     "ProviderError",
     "QuestionError",
     "SettingsError",
+    "StoreUnavailable",
     "SymposiaError",
 }
 FIELDS = {
