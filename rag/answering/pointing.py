@@ -40,13 +40,15 @@ _IN_ALL = re.compile(
     r"|\bof (?:this|our|the) (?:conversation|chat|discussion)\b",
     re.IGNORECASE,
 )
-_THESE = r"(?:them|these|those|the (?:two|three|four|five|papers|ones)|these (?:two|three|papers))"
+_FEW = r"(?:two|three|four|five)"
+_THESE = rf"(?:them|(?:these|those)(?: (?:{_FEW}|papers|ones))?|the (?:{_FEW}|papers|ones))"
 _SEVERAL = re.compile(
     rf"\b(?P<which>which(?: ones?)?(?: of {_THESE}(?: papers)?| ones?)|(?<![^ ])which(?= (?:is|are|was|has|does)\b))"
     rf"|\b(?P<some>(?:any|all|some|either|neither|none|one|most) of {_THESE}(?: papers)?)\b"
     rf"|\b(?P<each>each(?: one| of {_THESE})?)\b"
     rf"|\b(?P<both>both of {_THESE}|(?:they|these|those) both|both(?! [\w-]+ and\b))\b"
-    r"|\b(?:they|them|(?:these|those)(?: two| three)?(?: papers| works)?|the (?:two|three)(?: papers| works)?)\b"
+    rf"|\b(?:these|those) {_FEW}(?: papers| works)?\b"
+    rf"|\b(?:they|them|(?:these|those)(?: papers| works)?|the {_FEW}(?: papers| works)?)\b"
     r"(?! (?:of|on|about|who|that|which|papers|works)\b)",
     re.IGNORECASE,
 )

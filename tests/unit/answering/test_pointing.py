@@ -19,6 +19,8 @@ from rag.answering.pointing import (
         ("is there code for number 2?", 2, "number 2"),
         ("explain paper 1 in detail", 1, "paper 1"),
         ("and #4?", 4, "#4"),
+        ("How large is [137]?", 137, "[137]"),
+        ("Does source 112 have code?", 112, "source 112"),
     ],
 )
 def test_a_marker(question, number, words) -> None:
@@ -94,6 +96,23 @@ def test_several(question, form) -> None:
     pointer = read_several(question)
     assert pointer is not None
     assert pointer.form == form
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("Which of those two involves humans?", "Which of those two"),
+        ("Are these three about language models?", "these three"),
+        ("Do both of these papers have code?", "both of these papers"),
+        ("Summarise each of the five", "each of the five"),
+        ("Are these two papers old?", "these two papers"),
+        ("Do those scale?", "those"),
+    ],
+)
+def test_all_words_that_point_at_several_are_taken(question, words) -> None:
+    pointer = read_several(question)
+    assert pointer is not None
+    assert question[pointer.start : pointer.end] == words
 
 
 @pytest.mark.parametrize(
