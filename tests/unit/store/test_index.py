@@ -87,7 +87,7 @@ def test_no_damaged_file_is_ever_served_or_even_loaded(
 ) -> None:
     path = build()
     files = [file for file in path.rglob("*") if file.is_file() and file.name != MANIFEST]
-    assert len(files) == 15
+    assert len(files) == 16
     loaded: list[str] = []
     monkeypatch.setattr(ChromaStore, "open", lambda *_: loaded.append("chroma"))
     for file in files:
