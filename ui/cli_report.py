@@ -64,7 +64,7 @@ def _headline(report: IndexReport) -> str:
             f"Corpus {report.name}: {report.n_indexed} papers {done} (dry run: nothing was written)"
         )
     up_to_date = "" if report.changed else "; it was up to date"
-    rate = f"{report.papers_per_s:.0f} papers a second"
+    rate = f"{report.papers_per_s:.{1 if report.papers_per_s < 10 else 0}f} papers a second"
     return (
         f"Corpus {report.name}: {report.n_indexed} papers indexed in {seconds:.1f} s ({rate})"
         f"{up_to_date}"

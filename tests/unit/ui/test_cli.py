@@ -494,7 +494,7 @@ REPORT = IndexReport(
     finished_at="2026-11-30T12:00:00+00:00",
 )
 SHOWN_REPORT = """\
-Corpus mine: 1005 papers indexed in 1.2 s (3 papers a second)
+Corpus mine: 1005 papers indexed in 1.2 s (3.2 papers a second)
   read              4
   added         1,001
   changed           1
