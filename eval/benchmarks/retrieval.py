@@ -61,15 +61,6 @@ class Rerank:
     every: int
     """Every how many queries; it takes seconds for each."""
 
-    def of(
-        self, text: str, ranking: Sequence[str], papers: Mapping[str, Paper]
-    ) -> dict[str, list[str]]:
-        """Method -> ids of papers, for each depth."""
-        anew: dict[str, list[str]] = {}
-        for depth in self.depths:
-            anew |= reranked(text, ranking, papers, self.scorer, depth)
-        return anew
-
 
 @dataclass(frozen=True, slots=True)
 class Figure:
@@ -132,7 +123,8 @@ def measure(
     for query_id, text in asked[:: rerank.every] if rerank else asked:
         rankings = engine.rankings(text)
         if rerank:
-            rankings |= rerank.of(text, rankings["product"], engine.papers)
+            ranking = rankings["product"]
+            rankings |= reranked(text, ranking, engine.papers, rerank.scorer, rerank.depths)
         for method, ranking in rankings.items():
             for metric, value in _judge(ranking, collection.qrels[query_id]).items():
                 scores.setdefault((method, metric), []).append(value)

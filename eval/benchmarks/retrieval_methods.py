@@ -100,18 +100,36 @@ def fused(found: Searched, scales: Scales = SCALES) -> dict[str, float]:
 
 
 def reranked(
-    question: str, ranking: Sequence[str], papers: Mapping[str, Paper], scorer: PairScorer, k: int
+    question: str,
+    ranking: Sequence[str],
+    papers: Mapping[str, Paper],
+    scorer: PairScorer,
+    depths: Sequence[int],
 ) -> dict[str, list[str]]:
-    """The first k of a ranking in the order of a cross-encoder, and in that of both together."""
-    first, rest = list(ranking[:k]), list(ranking[k:])
-    texts = [f"{papers[name].title}. {papers[name].abstract}" for name in first]
-    scores = dict(zip(first, map(float, scorer.score(question, texts)), strict=True))
-    places = {name: -float(place) for place, name in enumerate(first)}
-    blended = _added([_scaled(places), _scaled(scores)], (1 - _BLEND, _BLEND))
-    return {
-        f"product, first {k} reranked": _ranked(scores) + rest,
-        f"product, first {k} reranked, blended": _ranked(blended) + rest,
-    }
+    """The first of a ranking in the order of a cross-encoder, and in that of both together.
+
+    Args:
+        question: As typed.
+        ranking: Ids of papers, best first.
+        papers: By id.
+        scorer: The cross-encoder; it reads titles with whole abstracts.
+        depths: How many are ordered anew.
+
+    Returns:
+        Method -> ids of papers, best first; two methods for each depth.
+    """
+    read = ranking[: max(depths)]
+    texts = [f"{papers[name].title}. {papers[name].abstract}" for name in read]
+    scores = dict(zip(read, map(float, scorer.score(question, texts)), strict=True))
+    anew: dict[str, list[str]] = {}
+    for depth in depths:
+        rest = list(ranking[depth:])
+        of_first = {name: scores[name] for name in ranking[:depth]}
+        places = {name: -float(place) for place, name in enumerate(of_first)}
+        both = _added([_scaled(places), _scaled(of_first)], (1 - _BLEND, _BLEND))
+        anew[f"product, first {depth} reranked"] = _ranked(of_first) + rest
+        anew[f"product, first {depth} reranked, blended"] = _ranked(both) + rest
+    return anew
 
 
 def _reciprocal_ranks(found: Searched) -> dict[str, float]:

@@ -3,11 +3,16 @@
 import gzip
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from eval.benchmarks.retrieval import load, main, ndcg
+from eval.benchmarks.retrieval_methods import reranked
+from rag.records import Paper
 
 DOCUMENTS = [
     {"_id": "wells", "title": "Oil", "text": "Wells in Alberta.", "metadata": {"subset": "core"}},
@@ -64,3 +69,19 @@ def test_table_and_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> Non
     repeated, progress = capsys.readouterr()
     assert repeated == table
     assert progress == "", "the second run takes its vectors from the folder"
+
+
+def test_reranking_orders_the_first_anew_and_leaves_the_rest() -> None:
+    papers = {name: Paper(name, name, "") for name in "abcd"}
+
+    class Backwards:
+        name = "backwards"
+
+        def score(self, query: str, texts: Sequence[str]) -> NDArray[np.float32]:
+            return np.array([ord(text[0]) for text in texts], np.float32)
+
+    found = reranked("?", list("abcd"), papers, Backwards(), (2, 3))
+    assert found["product, first 2 reranked"] == list("bacd")
+    assert found["product, first 3 reranked"] == list("cbad")
+    # Half of the place and half of the cross-encoder: all are equal here, in the order of ids.
+    assert found["product, first 3 reranked, blended"] == list("abcd")
