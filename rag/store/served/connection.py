@@ -57,32 +57,19 @@ class Connection:
         base = _base_url(url)
         self.address = str(base).rstrip("/")
         self._base = f"{base}api/v2"
+        self._version: str | None = None
         timeout = httpx.Timeout(_TIMEOUT_S, connect=_CONNECT_TIMEOUT_S)
         self._client = httpx.Client(headers=_headers(token), timeout=timeout, mounts=_DIRECT)
         self.close = weakref.finalize(self, self._client.close)
 
-    @cached_property
+    @property
     def version(self) -> str:
         """The version of the server's interface.
 
         Raises:
             StoreUnavailable: If it is not one that we speak, or there is no Chroma server.
         """
-        try:
-            found = self._send("GET", f"{self._base}/version")
-        except NotOnServer:
-            found = None
-        if not isinstance(found, str):
-            raise self._fault(
-                "is no Chroma server, or one before version 1.0",
-                "Look at SYMPOSIA_CHROMA_URL, and use the server of chromadb 1.5.",
-            )
-        if not found.startswith(_SPOKEN):
-            raise self._fault(
-                f"speaks version {found}, and this Symposia needs {_SPOKEN}x",
-                "Use the server of chromadb 1.5.",
-            )
-        return found
+        return self._meet()
 
     @cached_property
     def max_batch_size(self) -> int:
@@ -119,18 +106,36 @@ class Connection:
             NameTaken: If a name is in use already.
             StoreUnavailable: If the server cannot be reached or does not do it.
         """
-        return self._send(method, self._looked_at() + path, body, params, timeout_s)
+        self._meet()
+        return self._send(method, path, body, params, timeout_s)
 
-    def _looked_at(self) -> str:
-        """The address of the interface, once it is known to be one that we speak."""
-        if not self.version:
-            raise AssertionError("a version is never empty")
-        return self._base
+    def _meet(self) -> str:
+        """Look at who is there, the first time."""
+        if self._version is None:
+            self._version = self._read_version()
+        return self._version
+
+    def _read_version(self) -> str:
+        try:
+            found = self._send("GET", "/version")
+        except NotOnServer:
+            found = None
+        if not isinstance(found, str):
+            raise self._fault(
+                "is no Chroma server, or one before version 1.0",
+                "Look at SYMPOSIA_CHROMA_URL, and use the server of chromadb 1.5.",
+            )
+        if not found.startswith(_SPOKEN):
+            raise self._fault(
+                f"speaks version {found}, and this Symposia needs {_SPOKEN}x",
+                "Use the server of chromadb 1.5.",
+            )
+        return found
 
     def _send(
         self,
         method: str,
-        url: str,
+        path: str,
         body: Mapping[str, object] | None = None,
         params: Mapping[str, int] | None = None,
         timeout_s: float = _TIMEOUT_S,
@@ -140,7 +145,7 @@ class Connection:
         try:
             response = self._client.request(
                 method,
-                url,
+                f"{self._base}{path}",
                 content=content,
                 params=params,
                 headers={"Content-Type": "application/json"},
