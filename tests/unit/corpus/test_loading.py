@@ -258,7 +258,7 @@ def test_an_id_that_all_rows_of_a_table_share_is_none(tmp_path):
 def test_a_missing_source_and_an_empty_folder(tmp_path):
     with pytest.raises(CorpusError, match="no corpus, file or folder 'nowhere'") as caught:
         load_corpus("nowhere")
-    assert "'seeds'" in caught.value.hint
+    assert "seeds, icml2025" in caught.value.hint
     with pytest.raises(CorpusError, match="Not one paper could be read"):
         load_corpus(tmp_path)
 
