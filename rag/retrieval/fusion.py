@@ -35,6 +35,7 @@ def fuse(
     dense: Mapping[str, float],
     lexical: Mapping[str, float],
     *,
+    everywhere: Mapping[str, float] | None = None,
     n_searched: int,
     n_terms: int,
     ceiling: float,
@@ -49,7 +50,9 @@ def fuse(
     Args:
         dense: Id -> cosine similarity of the nearest.
         lexical: Id -> score of those that share words with the question.
-        n_searched: How many there are, of which ``dense`` has the nearest.
+        everywhere: As ``dense``, without a filter, where there is one: what stands out is known by
+            all, not by the few that pass.
+        n_searched: How many there are, of which ``everywhere`` has the nearest.
         n_terms: How many different words the question has.
         ceiling: The lexical score of what holds every one of them.
         scales: How both legs are added.
@@ -57,7 +60,7 @@ def fuse(
     Returns:
         Id -> score from 0 to 1, best first; equal scores in the order of their ids.
     """
-    outstanding = deviations(dense, n_searched)
+    outstanding = deviations(dense, n_searched, among=everywhere)
     # What the dense leg did not return is no better than its last.
     floor = min(outstanding.values(), default=0.0)
     unit = (n_terms / _USUAL_TERMS) ** scales.length_exponent / ceiling if ceiling else 0.0
@@ -80,17 +83,25 @@ def put_first(fused: Mapping[str, float], exact: frozenset[str]) -> dict[str, fl
     )
 
 
-def deviations(scores: Mapping[str, float], n_searched: int) -> dict[str, float]:
-    """How many standard deviations scores lie above the mean of all that were searched.
+def deviations(
+    scores: Mapping[str, float], n_searched: int, *, among: Mapping[str, float] | None = None
+) -> dict[str, float]:
+    """How many standard deviations scores lie above the mean of all that could be searched.
 
     Only the best are known. Mean and deviation are those of the normal distribution that has, of
     the scores in order, the last one (at most the median of all) and the one at a tenth of that
     place where they are.
+
+    Args:
+        scores: Of the nearest that pass a filter.
+        n_searched: How many there are in all.
+        among: The scores of the nearest of all, where those are only some of them.
     """
-    ordered = sorted(scores.values(), reverse=True)
+    among = scores if among is None else among
+    ordered = sorted(among.values(), reverse=True)
     low = min(len(ordered), int(_UNRELATED_SHARE * n_searched))
     if low < _FEWEST_RANKED:
-        return _spread(scores)
+        return _spread(scores, among)
     high = low // 10
     # Blom's approximation of the expected order statistics.
     at_low, at_high = (
@@ -98,14 +109,14 @@ def deviations(scores: Mapping[str, float], n_searched: int) -> dict[str, float]
     )
     deviation = (ordered[high - 1] - ordered[low - 1]) / (at_high - at_low)
     if deviation <= 0:
-        return _spread(scores)
+        return _spread(scores, among)
     mean = ordered[low - 1] - at_low * deviation
     return {name: (score - mean) / deviation for name, score in scores.items()}
 
 
-def _spread(scores: Mapping[str, float]) -> dict[str, float]:
+def _spread(scores: Mapping[str, float], among: Mapping[str, float]) -> dict[str, float]:
     """Of too few to tell a distribution: the best stands out by half of the scale."""
-    worst, best = min(scores.values(), default=0.0), max(scores.values(), default=0.0)
+    worst, best = min(among.values(), default=0.0), max(among.values(), default=0.0)
     unit = _LARGEST_DEVIATION / 2 / (best - worst) if best > worst else 0.0
     return {name: (score - worst) * unit for name, score in scores.items()}
 

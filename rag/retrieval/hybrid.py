@@ -44,16 +44,24 @@ class _Found:
 
     query: str
     dense: Sequence[LegHit]
+    everywhere: Sequence[LegHit]
+    """As ``dense``, without a filter."""
     lexical: Sequence[LegHit]
-    n_candidates: int
+    n_searched: int
     n_terms: int
     ceiling: float
 
-    def fuse(self, dense: Mapping[str, float], lexical: Mapping[str, float]) -> dict[str, float]:
+    def fuse(
+        self,
+        dense: Mapping[str, float],
+        lexical: Mapping[str, float],
+        everywhere: Mapping[str, float],
+    ) -> dict[str, float]:
         return fuse(
             dense,
             lexical,
-            n_searched=self.n_candidates,
+            everywhere=everywhere,
+            n_searched=self.n_searched,
             n_terms=self.n_terms,
             ceiling=self.ceiling,
         )
@@ -107,13 +115,16 @@ class HybridRetriever:
         half = time.perf_counter()
         vector = self._embedder.embed_query(wording)
         dense = self._dense.search(vector, self._depth, allowed) if n_candidates else ()
+        is_part = allowed is not None and n_candidates > 0
+        everywhere = self._dense.search(vector, self._depth, None) if is_part else dense
         timings_ms = {
             "lexical": 1000 * (half - started),
             "dense": 1000 * (time.perf_counter() - half),
         }
         n_terms = len(set(search_terms(wording)))
         ceiling = self._lexical.ceiling(wording)
-        found = _Found(query, dense, lexical, n_candidates, n_terms, ceiling)
+        n_papers = len(self._papers)
+        found = _Found(query, dense, everywhere, lexical, n_papers, n_terms, ceiling)
         return SearchResult(self._fuse(found, k), n_candidates, timings_ms, vector)
 
     def _allowed(self, filters: Filters) -> frozenset[str] | None:
@@ -124,9 +135,10 @@ class HybridRetriever:
     def _fuse(self, found: _Found, k: int) -> tuple[Hit, ...]:
         """Fuse the papers of both legs, each paper by its best chunk."""
         by_meaning, by_words = self._best_chunks(found.dense), self._best_chunks(found.lexical)
+        everywhere = _scores(self._best_chunks(found.everywhere))
         candidates = [self._papers[paper_id] for paper_id in list(by_words)[:_MOST_NAMED]]
         fused = put_first(
-            found.fuse(_scores(by_meaning), _scores(by_words)),
+            found.fuse(_scores(by_meaning), _scores(by_words), everywhere),
             named_papers(found.query, candidates, self._lexical),
         )
         best_chunks = self._best_fused_chunks(found)
@@ -144,10 +156,11 @@ class HybridRetriever:
         Of a long text one leg alone may be sure of the right chunk.
         """
         best: dict[str, Chunk] = {}
-        dense, lexical = (
-            {hit.chunk_id: hit.score for hit in hits} for hits in (found.dense, found.lexical)
+        dense, lexical, everywhere = (
+            {hit.chunk_id: hit.score for hit in hits}
+            for hits in (found.dense, found.lexical, found.everywhere)
         )
-        for chunk_id in found.fuse(dense, lexical):
+        for chunk_id in found.fuse(dense, lexical, everywhere):
             chunk = self._chunks[chunk_id]
             best.setdefault(chunk.paper_id, chunk)
         return best

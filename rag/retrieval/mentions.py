@@ -116,16 +116,11 @@ class Mentions:
             if writes := WRITES.match(self._text, named.end):
                 yield Found(auxiliary.start(), writes.end(), "", named.cues)
             elif named.is_full and _AUTHORS_VERB.match(self._text, named.end):
-                who = "the author" if len(named.cues) == 1 else "the authors"
-                yield Found(named.start, named.end, who, named.cues)
+                yield Found(named.start, named.end, _instead(auxiliary), named.cues)
 
     def _others(self) -> Iterator[Found]:
         """``do Lee et al. find``, ``in Lee et al. (2025)``, ``in Lee et al.'s analysis``."""
-        for pattern, instead in (
-            (_AUXILIARY, "the authors"),
-            (_FIRST, "the authors"),
-            (_IN, "the paper"),
-        ):
+        for pattern in (_AUXILIARY, _FIRST, _IN):
             for lead in pattern.finditer(self._text):
                 named = self._names.at(lead.end())
                 if named is None or not named.has_others or not self._suffixes.is_by_others(named):
@@ -133,6 +128,11 @@ class Mentions:
                 year = OTHERS_YEAR.match(self._text, named.end)
                 end = year.end() if year else named.end
                 if own := _OTHERS_OWN.match(self._text, end):
-                    yield Found(named.start, own.end(), "the authors’", named.cues)
+                    yield Found(named.start, own.end(), "the paper’s", named.cues)
                 else:
-                    yield Found(named.start, end, instead, named.cues)
+                    yield Found(named.start, end, _instead(lead), named.cues)
+
+
+def _instead(lead: re.Match[str]) -> str:
+    """What stands for an author in the topic: words that are searched for without harm."""
+    return "they" if lead[0].lower().strip() in ("do", "have") else "the paper"

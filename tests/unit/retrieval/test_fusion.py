@@ -36,6 +36,16 @@ def test_all_papers_are_told_from_their_better_half() -> None:
     assert deviations(half | worst, 200)["p001"] == deviations(half, 200)["p001"]
 
 
+def test_what_passes_a_filter_deviates_as_it_does_among_all() -> None:
+    few = {name: NEAREST[name] for name in ("p003", "p150")}
+    everywhere = deviations(NEAREST, N)
+    assert deviations(few, N, among=NEAREST) == {name: everywhere[name] for name in few}
+    alone = fuse(
+        {"p001": NEAREST["p001"]}, {}, everywhere=NEAREST, n_searched=N, n_terms=3, ceiling=4.0
+    )
+    assert alone["p001"] == fused({})["p001"]
+
+
 @pytest.mark.parametrize("scores", [{}, {"a": 0.4}, {"a": 0.4, "b": 0.4}])
 def test_scores_that_tell_nothing_deviate_by_nothing(scores: dict[str, float]) -> None:
     assert deviations(scores, 3) == dict.fromkeys(scores, 0.0)

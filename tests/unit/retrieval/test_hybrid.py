@@ -194,3 +194,15 @@ def test_a_real_question_finds_its_paper() -> None:
         "How many wells are there in Alberta ?", k=2, filters=Filters()
     )
     assert [hit.paper.paper_id for hit in found.hits] == ["a", "d"]
+
+
+def test_a_filter_leaves_the_scores_of_those_that_pass() -> None:
+    def legs() -> tuple[ListedLeg, ListedLeg]:
+        return ListedLeg(a_0=0.9, b_0=0.8, c_0=0.7, d_0=0.5), ListedLeg(b_0=7, c_0=2)
+
+    every = retriever(*legs()).search("wells", k=10, filters=Filters())
+    some = retriever(*legs()).search("wells", k=10, filters=Filters(authors=("sun",)))
+    scores = {hit.paper.paper_id: hit.score for hit in every.hits}
+    assert {hit.paper.paper_id: hit.score for hit in some.hits} == {
+        name: scores[name] for name in ("a", "c")
+    }
