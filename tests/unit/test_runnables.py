@@ -88,6 +88,7 @@ def test_a_stream_grows_to_what_invoke_gives(runnable) -> None:
     ]
     assert all(whole.text.startswith(answer.text) for answer in growing)
     assert all(answer.citations for answer in growing)
+    assert all(answer.filters == whole.filters for answer in growing)
 
 
 @pytest.mark.parametrize("question", ["Qui a peint Guernica?", "hello"])
