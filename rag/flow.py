@@ -134,7 +134,9 @@ class Flow:
             view.index.manifest.fingerprint,
         )
         prices = Prices(self._settings.price_input, self._settings.price_output)
-        yield from take_census(survey, self._reader, task.clock, task.writer, prices)
+        taken = yield from take_census(survey, self._reader, task.clock, task.writer, prices)
+        if not taken:
+            yield from self._answer(view, query, task)
 
     def _answer(self, view: View, query: Query, task: Task) -> Generator[Event, None, None]:
         """Answer from what the abstracts say."""

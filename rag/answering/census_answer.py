@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -22,6 +23,8 @@ from rag.records import Hit, Passage, Query, Retrieved, Status
 
 N_NEAREST = 5
 """Papers that are named where none is counted."""
+_MAX_WORDS_OF_A_NAME = 8
+_ASKS_HOW_MANY = re.compile(r"\bhow many\b|\bcount\b", re.IGNORECASE)
 _N_NAMED = 10
 """Borderline papers that the notice names."""
 
@@ -43,10 +46,20 @@ class Survey:
     fingerprint: str
     """Of the index."""
 
+    @property
+    def describes(self) -> bool:
+        """Whether the topic is a description rather than a name, and no number is asked for.
+
+        Of such a topic the reader is seldom sure: "existing evaluations of creative abilities miss
+        what matters".
+        """
+        is_long = len(self.topic.split()) > _MAX_WORDS_OF_A_NAME
+        return is_long and not _ASKS_HOW_MANY.search(self.query.standalone)
+
 
 def take_census(
     survey: Survey, reader: Reader, clock: Clock, writer: Writer | None, prices: Prices
-) -> Generator[Event, None, None]:
+) -> Generator[Event, None, bool]:
     """Answer which papers there are of a kind.
 
     Args:
@@ -55,15 +68,23 @@ def take_census(
         clock: Told how long each stage takes.
         writer: Checks what the reader found; without it the reader alone decides.
         prices: What a token costs.
+
+    Returns:
+        Whether it was answered; if not, nothing was yielded, and what comes nearest to the question
+        is better quoted than counted.
     """
     with clock.stage("rerank"):
         judged = screen(reader, survey.topic, survey.hits)
+    if writer is None and survey.describes and not any(i.verdict == "member" for i in judged):
+        return False
     n_considered = len(judged)
     passages = _number(_announced(judged, writer is not None), survey.numbering)
     requests, checked = None, None
-    if writer:
+    if writer and (
+        asked := passages[: sum(item.chance >= checking.WORTH_ASKING for item in judged)]
+    ):
         requests = checking.plan_check(
-            survey.topic, passages, window=writer.window, model=writer.name, prices=prices
+            survey.topic, asked, window=writer.window, model=writer.name, prices=prices
         )
     yield Retrieved(survey.query, passages, requests.plan if requests else None)
     if writer and requests:
@@ -77,6 +98,7 @@ def take_census(
     answer = composer.finish(_status(census), _notice(census, survey, checked))
     usage = writer.usage if writer else answer.usage
     yield Finished(replace(answer, census=census, usage=usage, model=model or answer.model))
+    return True
 
 
 def _announced(judged: Sequence[Judged], is_checked: bool) -> list[Judged]:

@@ -39,7 +39,9 @@ _ASKED = (
     r"|(?:all|any)(?: of)?"
 )
 _FRAME = re.compile(
-    rf"^(?:(?:please|hi|hello|and|so|tell me|can you|could you),? )*"
+    rf"^(?:(?:please|hi|hey|hello|and|so|tell me|can you|could you),? )*"
+    rf"(?:(?:in|of|from|among) (?:this|the|your|our) (?:\w+ )?(?:collection|corpus|list|conference"
+    rf"|proceedings|papers|index|database|volume)(?: here)?[,:]? )?"
     rf"(?:(?:{_ASKED}) {_NAMED}"
     rf"|(?:{_KIND} )*papers(?= (?:on|about|that|which|regarding|concerning|dealing)\b))"
     rf"\b{_PLACE}(?P<rest>.*)$",

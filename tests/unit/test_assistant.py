@@ -386,7 +386,8 @@ def test_a_hostile_history_does_no_harm(small_assistant) -> None:
 def test_filters_decide_which_papers_are_read(small_assistant, filters, allowed) -> None:
     for question in (ANSWERED, SEVERAL, NOWHERE):
         answer = small_assistant.ask(question, filters=filters)
-        assert {passage.paper.paper_id for passage in answer.passages} == allowed
+        found = {passage.paper.paper_id for passage in answer.passages}
+        assert found <= allowed if answer.census else found == allowed
         check_proof(answer)
     assert {
         hit.paper.paper_id for hit in small_assistant.search("wells", filters=filters)

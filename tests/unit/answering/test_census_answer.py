@@ -1,5 +1,7 @@
 """The answer to a census: a count that equals the list, each paper with its proof."""
 
+from dataclasses import replace
+
 import pytest
 from scripted_model import RecallScorer, ScriptedModel, ScriptedReply
 
@@ -113,6 +115,23 @@ def test_none_is_said_to_be_none() -> None:
     assert [one.paper.paper_id for one in answer.passages] == ["p1", "p2", "p3"]
     assert answer.census is not None
     assert answer.census.count == 0
+
+
+DESCRIPTION = "existing tests of creative abilities in language models miss what matters"
+
+
+@pytest.mark.parametrize(
+    ("question", "abouts", "taken"),
+    [
+        (f"Which papers say that {DESCRIPTION}?", (OUT, UNSURE), False),
+        (f"Which papers say that {DESCRIPTION}?", (OUT, COUNTED), True),
+        (f"How many papers say that {DESCRIPTION}?", (OUT, UNSURE), True),
+    ],
+)
+def test_a_description_that_no_paper_meets_is_left_to_quotation(question, abouts, taken) -> None:
+    found = survey(*abouts)
+    asked = replace(found, query=Query(question, question), topic=DESCRIPTION)
+    assert bool(events_of(asked)) == taken
 
 
 def test_a_filter_is_named_and_one_that_lets_nothing_through_too() -> None:

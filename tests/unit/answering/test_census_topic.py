@@ -28,6 +28,8 @@ TOPICS = {
     "I am looking for papers on causal discovery": "causal discovery",
     "Could you list the papers on X-ray imaging, please?": "X-ray imaging",
     "find studies on hallucination": "hallucination",
+    "In this collection, which papers are about diffusion models?": "diffusion models",
+    "Hey, list papers on diffusion": "diffusion",
 }
 OTHERS = [
     "Which paper uses diffusion models for proteins?",
@@ -57,6 +59,7 @@ OTHERS = [
     "How many wells are in the Alberta dataset?",
     "How many papers have more than five authors?",
     "Which papers are similar to FlashAttention?",
+    "Do all of the papers use GPUs?",
     "",
     "papers",
 ]
