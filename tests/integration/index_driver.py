@@ -153,7 +153,7 @@ def sync(run: Run) -> dict[str, object]:
         outcome = {"error": "bug", "message": traceback.format_exc()}
     else:
         outcome = asdict(report)
-    return outcome | {"operations": saboteur.operations}
+    return outcome | {"operations": saboteur.operations, "cpu_s": time.process_time()}
 
 
 def limit_files(n_bytes: int) -> None:
