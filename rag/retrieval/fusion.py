@@ -61,14 +61,16 @@ def fuse(
         Id -> score from 0 to 1, best first; equal scores in the order of their ids.
     """
     outstanding = deviations(dense, n_searched, among=everywhere)
-    # What the dense leg did not return is no better than its last.
+    # What a leg did not return is no better than its last. A lexical list that is shorter than the
+    # dense one was not cut: what it lacks has no word of the question.
     floor = min(outstanding.values(), default=0.0)
+    lexical_floor = min(lexical.values(), default=0.0) if len(lexical) >= len(dense) else 0.0
     unit = (n_terms / _USUAL_TERMS) ** scales.length_exponent / ceiling if ceiling else 0.0
     weight = scales.lexical_weight
     fused = {}
     for name in {**dense, **lexical}:
         by_meaning = min(max(outstanding.get(name, floor), 0.0) / _LARGEST_DEVIATION, 1.0)
-        by_words = lexical.get(name, 0.0) * unit
+        by_words = lexical.get(name, lexical_floor) * unit
         fused[name] = (1 - weight) * by_meaning + weight * min(by_words, 1.0)
     return _ranked(fused)
 

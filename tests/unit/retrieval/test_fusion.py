@@ -67,6 +67,12 @@ def test_the_first_by_words_comes_first_only_if_it_holds_much_of_the_question() 
     assert next(iter(fused({"other": 20.0, "another": 2.0}))) == "other"
 
 
+def test_what_a_cut_list_lacks_is_no_better_than_its_last() -> None:
+    many = {f"w{rank:03}": 30.0 - rank / 10 for rank in range(200)}
+    floor = WEIGHT * min(many.values()) / 40
+    assert fused(many)["p001"] == pytest.approx(fused({"w000": 30.0})["p001"] + floor)
+
+
 def test_of_a_long_question_no_paper_holds_all() -> None:
     lexical = {"other": 8.0}
     assert fused(lexical, n_terms=40)["other"] > fused(lexical, n_terms=10)["other"]
