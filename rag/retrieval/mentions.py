@@ -116,7 +116,7 @@ class Mentions:
             if writes := WRITES.match(self._text, named.end):
                 yield Found(auxiliary.start(), writes.end(), "", named.cues)
             elif named.is_full and _AUTHORS_VERB.match(self._text, named.end):
-                yield Found(named.start, named.end, _instead(auxiliary), named.cues)
+                yield self._said(named.start, named.end, named.cues)
 
     def _others(self) -> Iterator[Found]:
         """``do Lee et al. find``, ``in Lee et al. (2025)``, ``in Lee et al.'s analysis``."""
@@ -127,12 +127,9 @@ class Mentions:
                     continue
                 year = OTHERS_YEAR.match(self._text, named.end)
                 end = year.end() if year else named.end
-                if own := _OTHERS_OWN.match(self._text, end):
-                    yield Found(named.start, own.end(), "the paper’s", named.cues)
-                else:
-                    yield Found(named.start, end, _instead(lead), named.cues)
+                own = _OTHERS_OWN.match(self._text, end)
+                yield self._said(named.start, own.end() if own else end, named.cues)
 
-
-def _instead(lead: re.Match[str]) -> str:
-    """What stands for an author in the topic: words that are searched for without harm."""
-    return "they" if lead[0].lower().strip() in ("do", "have") else "the paper"
+    def _said(self, start: int, end: int, cues: tuple[Cue, ...]) -> Found:
+        """An author who stands for a paper, and stays in the topic to say which."""
+        return Found(start, end, self._text[start:end], cues)
