@@ -31,7 +31,7 @@ from rag.text import normalise, split_sentences
 
 __all__ = ["History", "as_turns", "clear_paper", "condense"]
 
-_CLEAR_LEAD = 0.15
+_CLEAR_LEAD = 0.08
 _QUOTE_CHARS = 40
 
 
@@ -146,8 +146,8 @@ def _leaning(question: str, conversation: Conversation) -> str:
 def clear_paper(hits: Sequence[Hit], text: str = "") -> Paper | None:
     """The paper that a search is clearly about: first for both legs, or well ahead of the next.
 
-    Of 121 development questions about one paper this holds for the right paper in 120; of 18
-    questions about no paper here it holds for 7.
+    Of 435 development and calibration questions about one paper this holds for 402, for the right
+    paper in 396; of 48 about no paper here it holds for 12.
 
     Args:
         hits: The best ones, best first; two are enough for a question.
