@@ -73,8 +73,16 @@ def read_cues(question: str, vocabulary: Vocabulary) -> CuedQuestion:
     topic = "".join([*pieces, question[position:]])
     for pattern, instead in _LEFT_OVER:
         topic = pattern.sub(instead, topic)
-    cues = dict.fromkeys(cue for each in found for cue in each.cues)
-    return CuedQuestion(topic, tuple(cues))
+    # "Which papers are orals? And spotlights?": what is asked last counts.
+    latest = question.rstrip(_ENDS).rfind("? ")
+    renewed = {cue.field for each in found if each.start > latest for cue in each.cues}
+    cues = [
+        cue
+        for each in found
+        for cue in each.cues
+        if each.start > latest or cue.field not in renewed
+    ]
+    return CuedQuestion(topic, tuple(dict.fromkeys(cues)))
 
 
 def with_cues(query: Query, vocabulary: Vocabulary) -> Query:

@@ -259,6 +259,13 @@ def test_a_question_without_cues_stays_as_it_is() -> None:
     assert query.searched == "Why  is that so ?"
 
 
+def test_what_is_asked_last_replaces_what_was_asked_before() -> None:
+    assert filters("Which papers by Anna Lee are orals? and spotlights?") == LEE | {
+        "presentation": ["spotlight"]
+    }
+    assert filters("Which papers are orals? how many by Anna Lee?") == ORAL | LEE
+
+
 def test_a_cue_says_its_words() -> None:
     (cue,) = read("papers published in 2024 on graphs").cues
     assert cue == Cue("years", "2024", "published in 2024")
