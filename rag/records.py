@@ -89,6 +89,9 @@ class Hit:
     rank: int
     ranks: LegRanks
     paper: Paper
+    prominence: float = 0.0
+    """By how many standard deviations its vector lies nearer to the question's than the mean paper
+    that was searched; comparable across searches."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,8 @@ class PaperEvidence:
     paper_id: str
     score: float
     """Of the fused search."""
+    prominence: float
+    """See ``rag.records.Hit``."""
     answerable: float
     about: float
     sentences: tuple[float, ...]
@@ -71,6 +73,7 @@ def load(path: Path) -> list[CaseEvidence]:
                 PaperEvidence(
                     paper["paper_id"],
                     paper["score"],
+                    paper["prominence"],
                     paper["answerable"],
                     paper["about"],
                     tuple(paper["sentences"]),
@@ -88,6 +91,7 @@ def _paper(item: ReadPaper) -> PaperEvidence:
     return PaperEvidence(
         item.hit.paper.paper_id,
         item.hit.score,
+        item.hit.prominence,
         reading.answerable,
         reading.about,
         reading.sentences,

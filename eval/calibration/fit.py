@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from eval.calibration.evidence import CaseEvidence, PaperEvidence
 from eval.cases import Case
 
-FEATURES = ("score", "about", "answerable", "best_sentence")
+FEATURES = ("score", "prominence", "about", "answerable", "best_sentence")
 _RIDGE = 1.0
 _STEPS = 400
 
@@ -49,13 +49,13 @@ def judge(cases: Sequence[Case], evidence: Sequence[CaseEvidence]) -> list[Judge
 
 
 def features(paper: PaperEvidence) -> NDArray[np.float64]:
-    """(4,) float64, in the order of ``FEATURES``."""
+    """(5,) float64, in the order of ``FEATURES``."""
     best = max(paper.sentences, default=-20.0)
-    return np.array([paper.score, paper.about, paper.answerable, best])
+    return np.array([paper.score, paper.prominence, paper.about, paper.answerable, best])
 
 
 def fit_order(judged: Sequence[Judged]) -> NDArray[np.float64]:
-    """Weights, (4,), under which the gold paper comes first: a conditional logistic regression."""
+    """Weights, (5,), under which the gold paper comes first: a conditional logistic regression."""
     sets = [
         (np.stack([features(paper) for paper in item.papers]), item.gold)
         for item in judged
@@ -75,20 +75,20 @@ def fit_order(judged: Sequence[Judged]) -> NDArray[np.float64]:
 
 
 def fit_answer(judged: Sequence[Judged], order: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights, (5,) with the constant last, of the log-odds that the first paper answers."""
+    """Weights, (6,) with the constant last, of the log-odds that the first paper answers."""
     rows, labels = [], []
     for item in judged:
         if item.case.answerable or item.case.unanswerable:
             rows.append(features(first(item, order)))
             labels.append(float(item.case.answerable))
-    return _logistic(np.stack(rows), np.array(labels))
+    return logistic(np.stack(rows), np.array(labels))
 
 
 def fit_about(judged: Sequence[Judged], order: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Weights, (5,), of the log-odds that any paper here is about the question."""
+    """Weights, (6,), of the log-odds that any paper here is about the question."""
     rows = [features(first(item, order)) for item in judged]
     labels = [float(bool(item.case.gold_papers)) for item in judged]
-    return _logistic(np.stack(rows), np.array(labels))
+    return logistic(np.stack(rows), np.array(labels))
 
 
 def first(item: Judged, order: NDArray[np.float64]) -> PaperEvidence:
@@ -153,7 +153,7 @@ def about_curve(
     ]
 
 
-def _logistic(rows: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
+def logistic(rows: NDArray[np.float64], labels: NDArray[np.float64]) -> NDArray[np.float64]:
     """Logistic regression by Newton's method with a ridge on all but the constant."""
     mean, scale = rows.mean(axis=0), _scale(rows)
     x = np.column_stack([(rows - mean) / scale, np.ones(len(rows))])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from rag.answering.citations import Draft, Quote
-from rag.answering.outcome import relevance
+from rag.answering.outcome import is_about, relevance
 from rag.answering.reading import ReadPaper
 from rag.records import Paper
 
@@ -14,7 +14,6 @@ _SENTENCE_MARGIN = 3.0
 # Of two papers each answers a part, and no sentence is sure to be the one: all these are quoted.
 _SENTENCES_EACH = 3
 _PAPER_MARGIN = 1.0
-_MARGIN_OF_SEVERAL = 4.0
 _MAX_PAPERS = 4
 
 
@@ -48,11 +47,12 @@ def _speakers(read: Mapping[int, ReadPaper], *, several: bool) -> list[int]:
     with_text = [marker for marker, item in read.items() if item.sentences]
     if not with_text:
         return []
+    if several:
+        about = [marker for marker in with_text if is_about(read[marker])]
+        return (about or with_text[:1])[:_MAX_PAPERS]
     strength = {marker: relevance(read[marker]) for marker in with_text}
     best = max(strength.values())
-    margin = _MARGIN_OF_SEVERAL if several else _PAPER_MARGIN
-    near = [marker for marker in with_text if strength[marker] >= best - margin]
-    return near[: _MAX_PAPERS if several else 2]
+    return [marker for marker in with_text if strength[marker] >= best - _PAPER_MARGIN][:2]
 
 
 def _best_sentences(item: ReadPaper) -> list[int]:

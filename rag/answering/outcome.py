@@ -18,6 +18,7 @@ class Weights:
     """A linear function of what is known of a paper that was read."""
 
     score: float
+    prominence: float
     about: float
     answerable: float
     best_sentence: float
@@ -29,6 +30,7 @@ class Weights:
         best = max(reading.sentences, default=_NO_SENTENCE)
         return (
             self.score * item.hit.score
+            + self.prominence * item.hit.prominence
             + self.about * reading.about
             + self.answerable * reading.answerable
             + self.best_sentence * best
@@ -37,27 +39,32 @@ class Weights:
 
 
 # Fitted on the development and calibration questions: eval/calibration/curve.json.
-ORDER = Weights(5.948, 0.575, 0.321, 0.116)
+ORDER = Weights(13.218, 1.856, 0.451, 0.296, 0.167)
 """How likely a paper is the one that is asked about, among those that were read."""
-ANSWERS = Weights(4.998, -0.142, 0.62, 0.288, -2.51)
+ANSWERS = Weights(-0.133, 0.257, -0.159, 0.554, 0.272, 1.561)
 """The log-odds that the first paper answers the question."""
-ABOUT = Weights(9.59, 0.868, 0.074, 0.102, -6.577)
-"""The log-odds that the first paper is about what is asked."""
+ABOUT = Weights(8.467, 0.836, 0.672, 0.105, 0.087, -1.822)
+"""The log-odds that a paper is about what is asked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     """Log-odds from which something counts, chosen on the same questions."""
 
-    answers: float = -0.2
+    answers: float = -0.6
     answers_several: float = -1.5
     """For a question that needs several papers, of which each answers its part alone."""
-    about: float = 0.5
+    about: float = 0.0
 
 
 def relevance(item: ReadPaper) -> float:
     """How likely a paper is the one that the question is about; higher is better."""
     return ORDER.of(item)
+
+
+def is_about(item: ReadPaper) -> bool:
+    """Whether a paper is about what is asked, as far as the outcome counts it so."""
+    return ABOUT.of(item) >= Thresholds().about
 
 
 def decide(

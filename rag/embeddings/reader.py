@@ -16,7 +16,7 @@ from rag.text import Span
 
 WEIGHTS = TrainedWeights(
     Path(__file__).with_name("reader.npz"),
-    "a2377560c20c66a1dee9895dc46688feea97930c8dc058d2690dbb18c6ec744b",
+    "8e3730dc5a17dcd8da28660936bd5c5690c66f7912386814ed2c11623cebd9b6",
 )
 
 

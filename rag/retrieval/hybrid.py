@@ -14,7 +14,7 @@ from rag.records import Chunk, Filters, Hit, LegHit, LegRanks, Paper
 from rag.retrieval.base import DenseLeg, LexicalLeg
 from rag.retrieval.exact import named_papers
 from rag.retrieval.filters import matches
-from rag.retrieval.fusion import fuse, put_first
+from rag.retrieval.fusion import deviations, fuse, put_first
 from rag.retrieval.wording import mend
 from rag.text import search_terms
 
@@ -36,6 +36,8 @@ class SearchResult:
     """Wall time of ``dense`` (with embedding the query) and of ``lexical``, in milliseconds."""
     query_vector: NDArray[np.float32]
     """(dimension,) float32, unit length."""
+    wording: str
+    """What was searched for: the question with misspelt and foreign words put right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class HybridRetriever:
         ceiling = self._lexical.ceiling(wording)
         n_papers = len(self._papers)
         found = _Found(query, dense, everywhere, lexical, n_papers, n_terms, ceiling)
-        return SearchResult(self._fuse(found, k), n_candidates, timings_ms, vector)
+        return SearchResult(self._fuse(found, k), n_candidates, timings_ms, vector, wording)
 
     def _allowed(self, filters: Filters) -> frozenset[str] | None:
         if not filters:
@@ -142,12 +144,16 @@ class HybridRetriever:
             named_papers(found.query, candidates, self._lexical),
         )
         best_chunks = self._best_fused_chunks(found)
+        standing = deviations(_scores(by_meaning), found.n_searched, among=everywhere)
+        lowest = min(standing.values(), default=0.0)
         dense_ranks, lexical_ranks = _ranks(by_meaning), _ranks(by_words)
         hits = []
         for rank, paper_id in enumerate(list(fused)[: max(k, 0)], start=1):
             ranks = LegRanks(dense_ranks.get(paper_id), lexical_ranks.get(paper_id))
             chunk = best_chunks[paper_id]
-            hits.append(Hit(chunk, fused[paper_id], rank, ranks, self._papers[paper_id]))
+            prominence = standing.get(paper_id, lowest)
+            paper = self._papers[paper_id]
+            hits.append(Hit(chunk, fused[paper_id], rank, ranks, paper, prominence))
         return tuple(hits)
 
     def _best_fused_chunks(self, found: _Found) -> dict[str, Chunk]:

@@ -108,7 +108,7 @@ def test_a_question_for_several_gets_one_entry_for_each(small_papers, read_paper
 
 def test_a_paper_that_answers_far_worse_is_not_quoted(small_papers, read_paper, drafts) -> None:
     strong = read_paper(small_papers["wells"], [9, 9, 9, 9])
-    weak = read_paper(small_papers["sparse"], [-9, -9, -9, -9])
+    weak = read_paper(small_papers["sparse"], [-9, -9, -9, -9], about=-9)
     for several in (False, True):
         assert {draft.quotes[0].marker for draft in drafts(strong, weak, several=several)} == {1}
 

@@ -19,7 +19,8 @@ def case(number: int, kind: str) -> Case:
 
 
 def paper(paper_id: str, score: float, about: float, answerable: float) -> PaperEvidence:
-    return PaperEvidence(paper_id, score, answerable, about, (answerable - 1, -6.0), ("a", "b"))
+    best = (answerable - 1, -6.0)
+    return PaperEvidence(paper_id, score, 1.0, answerable, about, best, ("a", "b"))
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def judged() -> list[fit.Judged]:
 
 
 def test_the_fitted_order_puts_the_gold_paper_first(judged) -> None:
-    by_search = np.array([1.0, 0.0, 0.0, 0.0])
+    by_search = np.array([1.0, 0.0, 0.0, 0.0, 0.0])
     assert fit.gold_first(judged, by_search) == 0.0
     assert fit.gold_first(judged, fit.fit_order(judged)) > 0.95
 
