@@ -118,8 +118,8 @@ class Assistant:
 
         Args:
             question: In plain words; a follow-up may lean on the history.
-            history: Earlier questions as strings, or turns as ``Turn`` or role/content mappings,
-                oldest first.
+            history: Earlier answers, oldest first, by which papers keep their numbers; or questions
+                as strings, turns as ``Turn`` or role/content mappings with ``sources``.
             filters: Restricts which papers are looked at.
             read_cues: Whether words of the question, such as "oral papers by Ann Lee", become
                 filters beside those given; the answer says which did.

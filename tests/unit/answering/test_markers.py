@@ -142,3 +142,24 @@ def test_a_clear_mark_is_known_by_its_form(mark) -> None:
 @pytest.mark.parametrize("text", ["[see the appendix]", "(a note)", "[x]", "1", "[0.5, 1]"])
 def test_other_brackets_are_no_clear_marks(text) -> None:
     assert not re.fullmatch(CLEAR_MARK, text)
+
+
+LARGE = {number: PASSAGES[place] for place, number in enumerate((112, 27, 301), start=1)}
+
+
+@pytest.mark.parametrize(
+    ("text", "markers"),
+    [
+        ("Wells leak [112].", (112,)),
+        ("Wells leak [27, 112].", (27, 112)),
+        ("Wells leak [27][301].", (27, 301)),
+        ("Wells leak (27).", (27,)),
+        ("Wells leak [Source 301].", (301,)),
+        ("According to source 112, wells leak.", (112,)),
+        ("Wells leak [1].", ()),
+        ("Its range [27, 112] is wide [301].", (301,)),
+        ("We use 27 layers (see x[112]) [301].", (301,)),
+    ],
+)
+def test_numbers_of_a_long_conversation_are_read_like_all_others(text, markers) -> None:
+    assert read_markers(text, LARGE).markers == markers
