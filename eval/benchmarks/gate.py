@@ -5,9 +5,9 @@
 A model is played that writes 50 tokens a second: claims about one paper, honest ones and false ones,
 with the papers beside it as further sources. The gate judges them while the model writes on, as in
 the product. Its time a sentence is given by wall and by processor time, the latter being what an
-idle core needs, and as a share of the model's own time for the sentence. Contradicted and unstated
-claims are searched for in every source, so a reply with three false claims in five, as here, is
-harder than most.
+idle core needs, and as a share of the model's own time for the sentence. Claims that their source
+contradicts or does not state are looked for in the others, too, so that a reply with three false
+claims in five, as here, is harder than most.
 """
 
 from __future__ import annotations
@@ -47,6 +47,8 @@ _WINDOW = 100_000
 class Spent:
     """What one sentence took; milliseconds."""
 
+    due_ms: float
+    """When the model had written what the gate needs, since its first token was due."""
     wall_ms: float
     cpu_ms: float
 
@@ -58,9 +60,15 @@ class Played:
     sentences: tuple[Spent, ...]
     model_ms: float
     """Of the whole reply."""
-    delay_ms: float
-    """From the model's last token to the end of the answer."""
     n_dropped: int
+
+    @property
+    def delay_ms(self) -> float:
+        """From the model's last token to the end of the answer, with an idle core for the gate."""
+        done_ms = 0.0
+        for sentence in self.sentences:
+            done_ms = max(done_ms, sentence.due_ms) + sentence.cpu_ms
+        return max(0.0, done_ms - self.model_ms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +88,7 @@ class Summary:
     """Processor time of the gate by the model's own time, over all sentences."""
     share_wall: float
     delay_ms: float
-    """What the user waits for the end of an answer beyond the model's last token."""
+    """What a reader waits for the end of an answer beyond the model's last token, see ``Played``."""
 
 
 def measure(
@@ -108,7 +116,8 @@ def _play(
     passages = [Passage(n, paper, paper.abstract, 1.0) for n, paper in enumerate(sources, 1)]
     text = " ".join(f"{claim.text.rstrip('. ')} [1]." for claim in claims)
     question = f"What is said in {sources[0].title}?"
-    model, clock = _Model(text, tokens_per_s), _Stopwatch()
+    model = _Model(text, tokens_per_s)
+    clock = _Stopwatch(model.reply)
     written = generative.write(
         model,
         Query(question, question),
@@ -119,16 +128,16 @@ def _play(
         timeout_s=600.0,
     )
     items = list(written)
-    delay_ms = 1000 * (time.perf_counter() - model.reply.ends_at)
     n_dropped = sum(not isinstance(item, Draft) for item in items[:-1])
-    return Played(tuple(clock.gate), 1000 * model.reply.duration_s, delay_ms, n_dropped)
+    return Played(tuple(clock.gate), 1000 * model.reply.duration_s, n_dropped)
 
 
 class _Stopwatch(Clock):
     """Also keeps each time before the gate for itself."""
 
-    def __init__(self) -> None:
+    def __init__(self, reply: _Reply) -> None:
         super().__init__()
+        self._reply = reply
         self.gate: list[Spent] = []
 
     @contextmanager
@@ -138,7 +147,7 @@ class _Stopwatch(Clock):
             yield
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
         if name == "gate":
-            self.gate.append(Spent(1000 * wall, 1000 * cpu))
+            self.gate.append(Spent(1000 * self._reply.written_s, 1000 * wall, 1000 * cpu))
 
 
 class _Reply:
@@ -150,15 +159,15 @@ class _Reply:
         self._words = re.findall(r"\s*\S+", text)
         self._due_s = [count_tokens(word) / tokens_per_s for word in self._words]
         self.duration_s = sum(self._due_s)
-        self.ends_at = 0.0
+        self.written_s = 0.0
+        """When the last word that was taken was due, since the first token."""
         self.finish: Finish = ""
 
     def __iter__(self) -> Iterator[str]:
-        due = time.perf_counter()
-        self.ends_at = due + self.duration_s
+        started = time.perf_counter()
         for word, seconds in zip(self._words, self._due_s, strict=True):
-            due += seconds
-            time.sleep(max(0.0, due - time.perf_counter()))
+            self.written_s += seconds
+            time.sleep(max(0.0, started + self.written_s - time.perf_counter()))
             yield word
         self.finish = "stop"
 

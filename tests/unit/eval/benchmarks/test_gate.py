@@ -37,7 +37,8 @@ def test_every_sentence_has_its_time_and_every_reply_its_model() -> None:
     assert played[1].sentences[0].wall_ms >= 20
     n_tokens = count_tokens("FrondFormer needs no labels [1].")
     assert played[1].model_ms == pytest.approx(1000 * n_tokens / rate, rel=0.3)
-    assert played[1].delay_ms >= 20
+    assert played[1].sentences[0].due_ms == pytest.approx(played[1].model_ms)
+    assert played[0].sentences[0].due_ms < played[0].sentences[1].due_ms
 
 
 def test_words_that_are_due_do_not_wait_for_a_late_reader() -> None:
@@ -53,12 +54,19 @@ def test_words_that_are_due_do_not_wait_for_a_late_reader() -> None:
 
 def test_shares_are_of_all_sentences_together() -> None:
     played = [
-        Played((Spent(30, 10), Spent(50, 30)), model_ms=800, delay_ms=40, n_dropped=1),
-        Played((Spent(40, 20),), model_ms=400, delay_ms=20, n_dropped=0),
+        Played((Spent(400, 30, 10), Spent(800, 50, 30)), model_ms=800, n_dropped=1),
+        Played((Spent(400, 40, 20),), model_ms=400, n_dropped=0),
     ]
     summary = summarise(played)
     assert (summary.n_replies, summary.n_sentences, summary.n_dropped) == (2, 3, 1)
     assert (summary.model_ms, summary.gate_cpu_ms, summary.gate_wall_ms) == (400, 20, 40)
     assert summary.share_cpu == pytest.approx(0.05)
     assert summary.share_wall == pytest.approx(0.1)
-    assert summary.delay_ms == 30
+    assert summary.delay_ms == 25
+
+
+def test_a_gate_that_is_slower_than_the_model_falls_behind() -> None:
+    sentences = (Spent(100, 0, 150), Spent(200, 0, 150), Spent(300, 0, 150))
+    assert Played(sentences, model_ms=300, n_dropped=0).delay_ms == 250
+    quick = (Spent(100, 0, 50), Spent(200, 0, 50))
+    assert Played(quick, model_ms=300, n_dropped=0).delay_ms == 0
