@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from eval.benchmarks import scale
-from eval.benchmarks.scale import Latency, Plan, Searched, build, growth, search
+from eval.benchmarks.scale import Plan, Searched, build, growth, search
 from eval.benchmarks.scale_papers import TurnedEmbedder, make_papers, make_questions
+from eval.benchmarks.scale_timing import Latency, Spent
 from rag.records import Paper
 from rag.settings import Settings
 from rag.text import content_hash
@@ -71,16 +72,17 @@ def test_an_index_is_built_and_every_stage_is_timed(tmp_path: Path, hash_embedde
 
 def test_growth_is_that_of_the_95th_percentile() -> None:
     def searched(factor: float) -> Searched:
-        stages = {stage: Latency(1.0, 2.0 * factor) for stage in scale.STAGES}
+        stages = {stage: Latency(1.0, 2.0 * factor, 1.0, 4.0 * factor) for stage in scale.STAGES}
         return Searched(1, 1, 1.0, stages, stages, 1.0)
 
-    assert growth(searched(1), searched(3)) == dict.fromkeys(scale.STAGES, 3.0)
+    expected = dict.fromkeys(scale.STAGES, 3.0)
+    assert growth(searched(1), searched(3)) == dict.fromkeys(("wall", "cpu"), expected)
 
 
 def test_the_report_says_what_the_vectors_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    stages = {stage: Latency.of([1.0, 2.0]) for stage in scale.STAGES}
+    stages = {stage: Latency.of([Spent(1.0, 1.0), Spent(2.0, 2.0)]) for stage in scale.STAGES}
     built = scale.Built(5, 1.0, {}, 1.0, 1.0)
     searched = Searched(5, 2, 1.0, stages, stages, 1.0)
     asked: list[Plan] = []
@@ -97,4 +99,4 @@ def test_the_report_says_what_the_vectors_are(
     assert [plan.n_papers for plan in asked] == [5, 50]
     assert "turned copies" in report["vectors"]
     assert report["store"] == "embedded"
-    assert report["p95_growth"]["total"] == 1.0
+    assert report["p95_growth"]["cpu"]["total"] == 1.0
