@@ -83,6 +83,7 @@ class TimedStore:
         self._spent = spent
 
     def open(self, *, embedder_fingerprint: str) -> Index:
+        """See ``Store.open``."""
         index = self._store.open(embedder_fingerprint=embedder_fingerprint)
         dense = Timed(index.dense, "search", "dense", self._spent)
         lexical = Timed(index.lexical, "search", "lexical", self._spent)
