@@ -97,7 +97,9 @@ def _outcome(exchange: Exchange) -> tuple[str, str]:
     if not exchange.passages and not answer.sentences:
         return "", ""
     if answer.status == "answered":
-        return "answered", f"Answered · {_papers(len(answer.papers))} quoted"
+        is_record = all(citation.record for citation in answer.citations)
+        how = "by record" if is_record and answer.citations else "quoted"
+        return "answered", f"Answered · {_papers(len(answer.papers))} {how}"
     if answer.status == "not_stated":
         return "not-stated", "Not stated in the abstract"
     return "not-in-corpus", "Not in these papers"

@@ -322,6 +322,7 @@ def test_what_a_record_says_is_shown_escaped_beside_the_marker_and_in_the_card()
     assert shown.count("From the record: Authors: &lt;b&gt;A&lt;/b&gt;") == 2
     assert shown.count("From the record: Year: 2025") == 2
     assert "no quote found" not in shown
+    assert "Answered · 1 paper by record" in shown
 
 
 def test_a_paper_without_an_abstract_can_be_cited_by_its_record() -> None:
