@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-_LONG, _VERY_LONG = 7, 10
+_LONG, _LONG_FOREIGN, _VERY_LONG = 9, 7, 10
 
 
 class Spelling:
@@ -21,9 +21,11 @@ class Spelling:
         """The known word that the fewest slips make of this one, the most frequent of several.
 
         One slip at most in a short word and two in a long one, which leave its length within one
-        letter; in a very long word of another language one more. The first letter stands.
+        letter; words of other languages may be shorter for it, and have one more in a very long
+        one. The first letter stands.
         """
-        most = (1 if len(word) < _LONG else 2) + (is_foreign and len(word) >= _VERY_LONG)
+        long = _LONG_FOREIGN if is_foreign else _LONG
+        most = (1 if len(word) < long else 2) + (is_foreign and len(word) >= _VERY_LONG)
         longest = most if is_foreign else 1
         best: tuple[int, int, str] | None = None
         for known, n_holding in self._words.items():

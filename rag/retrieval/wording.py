@@ -15,7 +15,8 @@ from rag.tokens import count_tokens
 _GLOSSARY = Path(__file__).with_name("glossary.tsv")
 _CJK = re.compile(r"[\u3400-\u9fff]+")
 _WORD = re.compile(r"[\u3400-\u9fff]+|[^\W\d_\u3400-\u9fff]+(?:-[^\W\d_\u3400-\u9fff]+)*")
-_SHORTEST_MISSPELT, _SHORTEST_PART = 5, 4
+_SHORTEST_MISSPELT, _SHORTEST_STEM, _SHORTEST_PART = 5, 5, 4
+_ENDINGS = ("s", "ed", "d", "ing", "er", "ers", "ly")
 _FEWEST_FOREIGN = 2
 _JOINTS = ("", "s", "n", "en", "es")
 # Frequent words of German, French, Spanish, Portuguese and Italian that are no English ones.
@@ -58,7 +59,8 @@ def mend(question: str, lexical: LexicalLeg) -> str:
         return " ".join(part for word in words for part in mender.translate(word[0])) or question
     for word in reversed(words):
         is_name = word.start() > 0 and word[0] != word[0].lower()
-        if not is_name and (right := mender.right(word[0])):
+        is_cut = question[word.end() : word.end() + 1] in tuple("'\u2019")
+        if not (is_name or is_cut) and (right := mender.right(word[0])):
             question = question[: word.start()] + right + question[word.end() :]
     return question
 
@@ -110,7 +112,7 @@ class _Mender:
             len(plain) < _SHORTEST_MISSPELT
             or not plain.isalpha()
             or self._knows(plain)
-            or count_tokens(f" {plain}") == 1
+            or _is_common(plain)
         ):
             return None
         return self._spelling.nearest(plain)
@@ -131,6 +133,16 @@ class _Mender:
         return len(plain) >= _SHORTEST_PART and (
             plain in _glossary() or plain in self._lexical.words
         )
+
+
+def _is_common(plain: str) -> bool:
+    """Whether a large vocabulary has a word, or what it is an inflection of, as one token."""
+    stems = (plain.removesuffix(ending) for ending in _ENDINGS)
+    return any(
+        count_tokens(f" {stem}") == 1
+        for stem in {plain, *stems}
+        if stem == plain or len(stem) >= _SHORTEST_STEM
+    )
 
 
 @lru_cache(maxsize=1)

@@ -38,7 +38,7 @@ class Words:
     ("typed", "mended"),
     [
         ("distributonal treatmnt", "distributional treatment"),
-        ("How do grpah netwroks classfy?", "How do graph network classfy?"),
+        ("How do grpah netwrok classfy?", "How do graph network classfy?"),
         ("sattelite images", "satellite images"),
         ("robsut lerning", "robust learning"),
         ("Treatmnt by transprot", "treatment by transport"),
@@ -57,6 +57,8 @@ def test_misspelt_words_are_mended(typed: str, mended: str) -> None:
         "gardening tomatoes with kubernetes",
         "where do the molecules detect pasta?",
         "treating modals",
+        "what robus't needn't",
+        "proofing bread, evicting entries",
         "I Think, Therefore I Diffuse: La RoSA",
         "papers by van der Schaar",
         "",
