@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from rag.answer import Answer, Event, Finished
-from rag.records import Passage, Retrieved, SentenceReady
+from rag.records import Passage, Query, Retrieved, SentenceReady
 
 Stage = Literal["searching", "reading", "finished", "stopped", "failed"]
 
@@ -19,6 +19,8 @@ class Exchange:
     """Its place in the conversation, from 1; part of every anchor it makes."""
     question: str
     stage: Stage = "searching"
+    query: Query | None = None
+    """What was looked for; known once the papers are."""
     passages: tuple[Passage, ...] = ()
     sentences: tuple[SentenceReady, ...] = ()
     answer: Answer | None = None
@@ -40,7 +42,7 @@ class Exchange:
         """This exchange after one more event of its stream."""
         match event:
             case Retrieved():
-                return replace(self, stage="reading", passages=event.passages)
+                return replace(self, stage="reading", query=event.query, passages=event.passages)
             case SentenceReady():
                 return replace(self, sentences=(*self.sentences, event))
             case Finished():

@@ -14,6 +14,7 @@ from rag.export import markdown_target, record_lines, venue_and_year
 from rag.records import Citation, Paper, Passage, SentenceReady
 from ui.exchange import Exchange
 from ui.markup import attribute, escape, inline, safe_url
+from ui.steps import steps
 
 _SHOWN_QUESTION_CHARS = 1200
 _SHOWN_AUTHORS = 10
@@ -48,8 +49,8 @@ def question(text: str) -> str:
 
 
 def reply(exchange: Exchange) -> str:
-    """The answer as far as it has come: outcome label, cited sentences, notes."""
-    blocks = [_label(exchange), *_paragraphs(exchange), *_notes(exchange)]
+    """The answer as far as it has come: outcome label, cited sentences, notes, steps."""
+    blocks = [_label(exchange), *_paragraphs(exchange), *_notes(exchange), steps(exchange)]
     return "\n\n".join(block for block in blocks if block)
 
 

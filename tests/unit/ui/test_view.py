@@ -8,13 +8,16 @@ import pytest
 from rag.answer import Answer, Finished
 from rag.records import (
     Citation,
+    Cue,
     DroppedSentence,
+    Filters,
     Paper,
     Passage,
     Query,
     Retrieved,
     Sentence,
     SentenceReady,
+    Usage,
 )
 from ui import view
 from ui.exchange import Exchange
@@ -331,3 +334,35 @@ def test_a_paper_without_an_abstract_can_be_cited_by_its_record() -> None:
     answer = Answer("q", "q", "answered", (cited.sentence,), cited.citations, passages(bare))
     shown = view.reply(finished(answer, cited))
     assert 'title="From the record: Authors: Dora Long">[1]</a>' in shown
+
+
+def test_the_steps_say_what_was_looked_for_and_where() -> None:
+    exchange = finished(Answer("And where?", "Where are the wells?", "answered"), turn=2)
+    query = Query(
+        "oral papers: <b>where</b>?",
+        "Where are the <b>wells</b>?",
+        Filters(presentation=("oral",)),
+        cues=(Cue("presentation", "oral", "oral papers"),),
+    )
+    shown = view.reply(replace(exchange, query=query, passages=passages(WELLS, CAVES)))
+    assert "Asked as: Where are the &lt;b&gt;wells&lt;/b&gt;?" in shown
+    assert "Looked only at: presentation oral" in shown
+    assert "“oral papers” was read as presentation oral" in shown
+    assert "Read the abstracts of 2 papers" in shown
+
+
+def test_the_steps_tell_who_wrote_for_how_much_and_how_long() -> None:
+    usage = Usage(1200, 30, "provider", 0.0012)
+    answer = Answer(
+        "q", "q", "answered", usage=usage, model="openai:<x>", timings_ms={"a": 700.0, "b": 550.0}
+    )
+    shown = view.reply(finished(answer))
+    assert (
+        "openai:&lt;x&gt;: 1,200 tokens read, 30 written (said by the provider), about $" in shown
+    )
+    assert "Took 1.2 s" in shown
+
+
+def test_nothing_was_looked_for_without_a_question() -> None:
+    shown = view.reply(Exchange(1, "hi").followed_by(Finished(Answer("hi", "hi", "not_in_corpus"))))
+    assert "steps" not in shown
