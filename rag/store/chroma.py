@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import threading
 import weakref
@@ -35,6 +36,7 @@ _CONFIGURATION = {
     }
 }
 _OLDEST_SQLITE = (3, 35, 0)
+_FULL_DISK_BYTES = 4 * 2**20
 
 # Chroma counts the clients of each path in dictionaries that it does not guard. The lock may be
 # taken twice by one thread, since a forgotten store can be closed at any moment.
@@ -201,6 +203,8 @@ def _chroma_errors(doing: str, folder: Path) -> Iterator[None]:
 
 def _writing_hint(error: Exception, folder: Path) -> str:
     signs = ("disk I/O error", "disk is full", "No space left", "File too large")
-    if any(sign in str(error) for sign in signs):
+    # Some of Chroma's messages do not give the reason of what failed.
+    is_full = shutil.disk_usage(folder.parent).free < _FULL_DISK_BYTES
+    if is_full or any(sign in str(error) for sign in signs):
         return full_disk_hint(folder)
     return "The previous index is untouched."

@@ -1,8 +1,10 @@
+import shutil
 import sqlite3
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -271,3 +273,18 @@ def test_a_python_with_an_old_sqlite_is_told_so(
         ChromaStore.create(tmp_path, make_chunks(1), VECTORS[:1])
     assert "This Python has SQLite 3.31.0" in str(refused.value)
     assert "another Python" in refused.value.hint
+
+
+def test_whatever_fails_on_a_full_disk_is_said_to_fail_for_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chroma's own message may name the step that failed, and not the reason."""
+    chunks = CHUNKS[:3]
+    ChromaStore.create(tmp_path / "chroma", chunks, VECTORS[:3])
+    with pytest.raises(IndexingError) as refused:
+        ChromaStore.create(tmp_path / "chroma", chunks, VECTORS[:3])
+    assert "disk" not in refused.value.hint
+    usage = SimpleNamespace(free=100_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: usage)
+    with pytest.raises(IndexingError, match="The disk is full: make room"):
+        ChromaStore.create(tmp_path / "chroma", chunks, VECTORS[:3])
