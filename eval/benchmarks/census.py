@@ -21,8 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from eval.calibration.fit import logistic
-from rag.answering import census
-from rag.answering.census import Criteria, Judged, screen
+from rag.answering.census import N_FIRST, N_LAST, Criteria, Judged, screen
 from rag.answering.reading import read_papers
 from rag.embeddings.base import Reader, Reading
 from rag.factory import make_embedder, make_reader, open_library
@@ -173,17 +172,13 @@ def fit(topics: Sequence[Topic], found: Mapping[str, Sequence[Hit]], reader: Rea
     """Weights under which the judged papers among the nearest are told apart best."""
     rows, labels = [], []
     for topic in topics:
-        hits = found[topic.topic_id][: census.N_FIRST + census.N_LAST]
-        read = read_papers(reader, topic.topic, hits)
-        abouts = [item.reading.about for item in read]
-        last = census.background(abouts, Criteria())
-        for hit, about in zip(hits, abouts, strict=True):
-            if hit.paper.abstract and hit.paper.paper_id in topic.yes | topic.no:
-                rows.append([about, last])
-                labels.append(float(hit.paper.paper_id in topic.yes))
-    about, background, constant = logistic(np.array(rows), np.array(labels))
-    usual = float(np.mean([row[1] for row in rows]))
-    return Criteria(*(round(float(v), 2) for v in (about, background, constant, usual)))
+        for item in read_papers(reader, topic.topic, found[topic.topic_id]):
+            paper = item.hit.paper
+            if paper.abstract and paper.paper_id in topic.yes | topic.no:
+                rows.append([item.reading.about])
+                labels.append(float(paper.paper_id in topic.yes))
+    about, constant = logistic(np.array(rows), np.array(labels))
+    return Criteria(about=round(float(about), 2), constant=round(float(constant), 2))
 
 
 def search(
@@ -211,7 +206,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     dev = [topic for topic in topics if topic.split == "dev"]
     retriever = library.view().retriever
     if arguments.fit:
-        found = search(retriever, dev, census.N_FIRST + census.N_LAST)
+        found = search(retriever, dev, N_FIRST + N_LAST)
         _log.info("%s", fit(dev, found, reader))
         return
     found = search(retriever, topics, settings.census_papers)

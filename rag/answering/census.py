@@ -19,21 +19,18 @@ Verdict = Literal["member", "borderline", "out"]
 class Criteria:
     """What counts. Fitted on the development topics: eval/benchmarks/census.json."""
 
-    about: float = 0.73
-    background: float = -0.38
-    constant: float = -3.6
-    """The log-odds of a member are the sum of these times what the reader takes for the log-odds
-    that a paper is about the topic, times those of the papers read last, and 1."""
-    usual_background: float = -2.11
-    """Of the papers read last, where too few were read to know."""
-    member: float = 0.5
+    about: float = 0.7
+    constant: float = -2.93
+    """The log-odds of a member are ``about`` times what the reader takes for the log-odds that a
+    paper is about the topic, and this."""
+    member: float = 0.4
     """The chance from which a paper is counted."""
-    borderline: float = 0.2
+    borderline: float = 0.15
     """The chance from which a paper is named apart."""
 
-    def chance(self, about: float, background: float) -> float:
+    def chance(self, about: float) -> float:
         """How likely a paper belongs on the list, from 0 to 1."""
-        log_odds = self.about * about + self.background * background + self.constant
+        log_odds = self.about * about + self.constant
         return 1 / (1 + math.exp(-max(-50.0, min(50.0, log_odds))))
 
     def verdict(self, chance: float) -> Verdict:
@@ -83,34 +80,12 @@ def screen(
         Those that were read, in the order of the hits.
     """
     limits = criteria or Criteria()
-    read: list[ReadPaper] = []
+    judged: list[Judged] = []
     for part in _parts(hits):
-        read += read_papers(reader, topic, part)
-        last = background(_abouts(read), limits)
-        chances = [limits.chance(item.reading.about, last) for item in read[-N_LAST:]]
-        if all(limits.verdict(chance) == "out" for chance in chances):
+        judged += [_judge(item, limits) for item in read_papers(reader, topic, part)]
+        if all(item.verdict == "out" for item in judged[-N_LAST:]):
             break
-    last = background(_abouts(read), limits)
-    return [_judge(item, limits.chance(item.reading.about, last), limits) for item in read]
-
-
-def background(abouts: Sequence[float], criteria: Criteria) -> float:
-    """What the reader says of papers that are not about the topic, but near to it.
-
-    It takes every paper on language models for somewhat about anything that has to do with them,
-    and hardly any paper for about a rare abbreviation; beside those read last, a member stands out.
-
-    Args:
-        abouts: The log-odds of all papers read, in the order of the search.
-        criteria: What is usual.
-    """
-    if len(abouts) < N_FIRST:
-        return criteria.usual_background
-    return sum(abouts[-N_LAST:]) / N_LAST
-
-
-def _abouts(read: Sequence[ReadPaper]) -> list[float]:
-    return [item.reading.about for item in read]
+    return judged
 
 
 def _parts(hits: Sequence[Hit]) -> Iterator[Sequence[Hit]]:
@@ -120,10 +95,12 @@ def _parts(hits: Sequence[Hit]) -> Iterator[Sequence[Hit]]:
         yield hits[start : start + N_LAST]
 
 
-def _judge(item: ReadPaper, chance: float, criteria: Criteria) -> Judged:
-    paper, score, verdict = item.hit.paper, item.hit.score, criteria.verdict(chance)
+def _judge(item: ReadPaper, criteria: Criteria) -> Judged:
+    paper, score = item.hit.paper, item.hit.score
+    chance = criteria.chance(item.reading.about)
+    verdict = criteria.verdict(chance)
     if not item.sentences:
         # Nothing to quote: its title alone cannot prove that it belongs on the list.
         unproven: Verdict = "borderline" if verdict == "member" else "out"
-        return Judged(paper, score, min(chance, 0.5), None, unproven)
+        return Judged(paper, score, min(chance, criteria.member), None, unproven)
     return Judged(paper, score, chance, item.sentences[item.best_first()[0]], verdict)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from rag.answering.census import Judged, Verdict
+from rag.answering.census import Criteria, Judged, Verdict
 from rag.answering.prompts import REPLY_TOKENS, census_messages
 from rag.answering.scrubbing import scrub
 from rag.answering.writer import Writer
@@ -158,7 +158,7 @@ def _decide(item: Judged, line: Line) -> Judged:
     span = find_quote(line.quote, item.paper.abstract)
     if verdict == "member" and span is not None:
         return replace(item, verdict="member", chance=(1 + item.chance) / 2, quote=span)
-    chance = min(item.chance, 0.5)
+    chance = min(item.chance, Criteria().member)
     return replace(item, verdict="borderline", chance=chance, quote=span or item.quote)
 
 

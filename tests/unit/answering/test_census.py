@@ -6,7 +6,7 @@ from rag.answering.census import N_FIRST, N_LAST, Criteria, Judged, screen
 from rag.embeddings.base import Reading
 from rag.records import Chunk, Hit, LegRanks, Paper
 
-CRITERIA = Criteria(about=1.0, background=0.0, constant=0.0, member=0.5, borderline=0.2)
+CRITERIA = Criteria(about=1.0, constant=0.0, member=0.5, borderline=0.2)
 
 
 class TitleReader:
@@ -65,19 +65,6 @@ def test_while_one_of_the_last_may_belong_more_are_read() -> None:
 def test_all_are_read_where_none_is_clearly_out() -> None:
     assert len(screen(TitleReader(), "moss", hits(*[0] * 150), CRITERIA)) == 150
     assert screen(TitleReader(), "moss", [], CRITERIA) == []
-
-
-def test_a_paper_is_judged_beside_those_read_last() -> None:
-    criteria = Criteria(about=1.0, background=-1.0, constant=-4.0)
-    among_low = screen(TitleReader(), "moss", hits(1, *[-6] * (N_FIRST - 1)), criteria)
-    among_high = screen(TitleReader(), "moss", hits(1, *[0] * (N_FIRST - 1)), criteria)
-    assert (among_low[0].verdict, among_high[0].verdict) == ("member", "out")
-
-
-def test_with_few_papers_the_usual_background_holds() -> None:
-    criteria = Criteria(about=1.0, background=-1.0, constant=-4.0, usual_background=-4.0)
-    (item,) = screen(TitleReader(), "moss", hits(1), criteria)
-    assert item.chance == pytest.approx(0.731, abs=0.001)
 
 
 def test_the_topic_is_what_the_reader_is_asked() -> None:

@@ -16,7 +16,7 @@ from rag.embeddings.base import Reading
 from rag.records import Chunk, Filters, Hit, LegRanks, Paper, Query, Retrieved, SentenceReady
 
 QUESTION = "Which papers map moss?"
-COUNTED, UNSURE, OUT = 9.0, 1.5, -9.0
+COUNTED, UNSURE, OUT = 9.0, 2.5, -9.0
 
 
 class TitleReader:
@@ -92,7 +92,7 @@ def test_the_surest_come_first_and_the_unsure_are_apart() -> None:
     assert [one.paper.paper_id for one in answer.census.members] == ["p2", "p1"]
     assert [one.paper.paper_id for one in answer.census.borderline] == ["p3"]
     assert "Moss 3" not in answer.text
-    assert "1 paper is borderline and not counted: “Moss 3 1.5”." in answer.notice
+    assert "1 paper is borderline and not counted: “Moss 3 2.5”." in answer.notice
     assert answer.census.rule in answer.notice
     assert [paper.paper_id for paper in answer.papers] == ["p2", "p1"]
 
@@ -179,14 +179,14 @@ def test_the_table_has_all_papers_with_their_verdicts() -> None:
     rows = answer_of(survey(COUNTED, UNSURE)).to_csv().splitlines()
     assert rows[0] == "paper_id,title,authors,venue,year,url,verdict,confidence,quote"
     assert rows[1].startswith("p1,Moss 1 9.0,Ann Lee,,2025,,member,")
-    assert rows[2].startswith("p2,Moss 2 1.5,Ann Lee,,2025,,borderline,")
+    assert rows[2].startswith("p2,Moss 2 2.5,Ann Lee,,2025,,borderline,")
     assert len(rows) == 3
 
 
 def test_markdown_lists_the_borderline_papers_apart() -> None:
     text = answer_of(survey(COUNTED, UNSURE)).to_markdown()
     assert (
-        "### Borderline papers (not counted)\n\n- Moss 2 1.5. Ann Lee. 2025.\n> We map it from above."
+        "### Borderline papers (not counted)\n\n- Moss 2 2.5. Ann Lee. 2025.\n> We map it from above."
         in text
     )
     assert text.index("### Sources") < text.index("### Borderline")
