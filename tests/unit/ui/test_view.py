@@ -354,7 +354,13 @@ def test_the_steps_say_what_was_looked_for_and_where() -> None:
 def test_the_steps_tell_who_wrote_for_how_much_and_how_long() -> None:
     usage = Usage(1200, 30, "provider", 0.0012)
     answer = Answer(
-        "q", "q", "answered", usage=usage, model="openai:<x>", timings_ms={"a": 700.0, "b": 550.0}
+        "q",
+        "q",
+        "answered",
+        passages=passages(WELLS),
+        usage=usage,
+        model="openai:<x>",
+        timings_ms={"a": 700.0, "b": 550.0},
     )
     shown = view.reply(finished(answer))
     assert (
