@@ -40,10 +40,13 @@ def ask(
     as_bibtex: Annotated[
         bool, typer.Option("--bibtex", help="Write BibTeX entries of the papers.")
     ] = False,
+    as_csv: Annotated[
+        bool, typer.Option("--csv", help="Write a table of the papers with verdicts and quotes.")
+    ] = False,
 ) -> None:
     """Answer a question, with the quotes that prove it."""
-    if as_json + as_markdown + as_bibtex > 1:
-        raise typer.BadParameter("Give one of --json, --markdown and --bibtex.")
+    if as_json + as_markdown + as_bibtex + as_csv > 1:
+        raise typer.BadParameter("Give one of --json, --markdown, --bibtex and --csv.")
     filters = options.make_filters(author, venue, year, presentation, track, keyword)
     text = options.read_stdin() if question == ["-"] else " ".join(question)
     with progress_bar() as progress, engine.open_assistant(corpus, progress) as assistant:
@@ -53,7 +56,9 @@ def ask(
     elif as_markdown:
         output.write_data(output.escape_controls(answer.to_markdown()))
     elif as_bibtex:
-        _write_bibtex(answer)
+        _write_papers(answer, answer.to_bibtex())
+    elif as_csv:
+        _write_papers(answer, answer.to_csv())
     else:
         output.write_data(output.answer_to_text(answer, width=output.data_width()))
     if answer.usage.counted_by:
@@ -61,7 +66,7 @@ def ask(
     raise typer.Exit(exit_code_of_status(answer.status))
 
 
-def _write_bibtex(answer: Answer) -> None:
-    output.write_data(output.escape_controls(answer.to_bibtex()))
+def _write_papers(answer: Answer, papers: str) -> None:
+    output.write_data(output.escape_controls(papers))
     if answer.status != "answered":
         output.write_note(answer.text)

@@ -230,9 +230,10 @@ def test_json_is_the_answer_itself(run: Runner) -> None:
     assert result.err == ""
 
 
-def test_markdown_and_bibtex_are_those_of_the_answer(run: Runner) -> None:
+def test_markdown_bibtex_and_csv_are_those_of_the_answer(run: Runner) -> None:
     assert run("ask", "--markdown", "q").out == ANSWERED.to_markdown()
     assert run("ask", "--bibtex", "q").out == ANSWERED.to_bibtex()
+    assert run("ask", "--csv", "q").out == ANSWERED.to_csv()
 
 
 def test_bibtex_of_a_refusal_leaves_the_data_stream_to_entries(
@@ -383,7 +384,7 @@ HOSTILE = Paper(
 )
 
 
-@pytest.mark.parametrize("form", [(), ("--json",), ("--markdown",), ("--bibtex",)])
+@pytest.mark.parametrize("form", [(), ("--json",), ("--markdown",), ("--bibtex",), ("--csv",)])
 def test_control_characters_of_a_paper_never_reach_the_terminal(
     run: Runner, engine: ScriptedAssistant, form: tuple[str, ...]
 ) -> None:
