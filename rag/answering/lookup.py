@@ -18,7 +18,6 @@ from rag.answering.lookup_titles import Titles
 from rag.answering.lookup_writing import Counted
 from rag.answering.outcome import not_in_corpus_notice
 from rag.records import Cue, Paper, Query
-from rag.text import normalise
 
 N_LISTED = 20
 """Papers that a list shows."""
@@ -118,16 +117,12 @@ def _by_all(cues: Sequence[Cue], papers: Sequence[Paper]) -> list[Paper]:
     named: dict[str, list[str]] = {}
     for cue in cues:
         if cue.field == "authors":
-            named.setdefault(cue.text, []).append(f" {normalise(cue.value)}")
+            named.setdefault(cue.text, []).append(cue.value)
     if len(named) < _SEVERAL:
         return []
-    return [paper for paper in papers if all(_is_by(paper, names) for names in named.values())]
-
-
-def _is_by(paper: Paper, names: Sequence[str]) -> bool:
-    """Whether an author's name ends with one of some names, each after a space."""
-    authors = [f" {normalise(author)}" for author in paper.authors]
-    return any(author.endswith(name) for author in authors for name in names)
+    return [
+        paper for paper in papers if all(writing.is_by(paper, names) for names in named.values())
+    ]
 
 
 def no_paper_matches(query: Query, nearest: Sequence[Cue], corpus: str) -> Answer:

@@ -10,7 +10,16 @@ from typing import Literal
 from rag.text import normalise
 
 Kind = Literal[
-    "authors", "author_at", "n_authors", "presentation", "venue", "track", "pages", "link", "bibtex"
+    "authors",
+    "author_at",
+    "n_authors",
+    "is_author",
+    "presentation",
+    "venue",
+    "track",
+    "pages",
+    "link",
+    "bibtex",
 ]
 
 
@@ -22,7 +31,7 @@ class PaperQuestion:
     about: str
     """What the question calls the paper."""
     detail: str = ""
-    """``first`` or ``last`` author, ``oral``, ``pdf``."""
+    """``first`` or ``last`` author, the name of one, ``oral``, ``pdf``; in lower case."""
     is_strict: bool = False
     """Whether the paper must be named whole, as the question may also mean something else."""
 
@@ -42,6 +51,7 @@ _PRONOUN = re.compile(
     re.IGNORECASE,
 )
 _X = r"(?P<x>.+?)"
+_NAME = r"[\w.'’ -]+?"
 _AUTHORS = r"(?:co-?)?(?:authors?|writers?)"
 _OF = r"(?:of|on|for|behind|to)"
 _WHERE = r"(?:\s+(?:at|in)\s+(?:the\s+)?[\w -]+)?"
@@ -49,7 +59,7 @@ _ORAL = r"(?:oral|spotlight|poster|position)"
 _ORALS = rf"{_ORAL}(?:\s+(?:presentation|paper|talk))?"
 _FORMS: tuple[tuple[Kind, str], ...] = (
     ("authors", rf"who\s+(?:all\s+)?(?:has\s+|have\s+)?(?:wrote|written|(?:co-?)?authored|penned|published)\s+{_X}"),
-    ("authors", rf"who\s+(?:is|are|was|were|stands?)\s+behind\s+{_X}"),
+    ("authors", rf"who\s+(?:is|are|was|were|stands?)\s+(?:the\s+(?:people|researchers|team)\s+)?behind\s+{_X}"),
     ("authors", rf"(?:which|what)\s+(?:people|researchers|authors|scientists)\s+(?:wrote|(?:co-?)?authored|published|are\s+behind)\s+{_X}"),
     ("authors", rf"who\s+(?:is|are|was|were)\s+(?:all\s+)?(?:the\s+)?{_AUTHORS}\s+{_OF}\s+{_X}"),
     ("authors", rf"who\s+(?:is|are|was|were)\s+{_X}['’]s?\s+{_AUTHORS}"),
@@ -64,6 +74,9 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
     ("n_authors", rf"how\s+many\s+(?:co-?)?(?:authors|people|researchers|writers)\s+(?:wrote|(?:co-?)?authored|are\s+behind)\s+{_X}"),
     ("n_authors", rf"how\s+many\s+(?:co-?)?(?:authors|writers)\s+(?:(?:are|were)\s+(?:there\s+|listed\s+)?)?(?:on|of|for|behind)\s+{_X}"),
     ("n_authors", rf"(?:what\s+is\s+)?(?:the\s+)?number\s+of\s+(?:co-?)?authors\s+(?:of|on)\s+{_X}"),
+    ("is_author", rf"(?:did|has|have)\s+(?P<detail>{_NAME})\s+(?:(?:co-?)?(?:write|author|written|authored)|publish(?:ed)?)\s+{_X}"),
+    ("is_author", rf"(?:is|was|were)\s+{_X}\s+(?:(?:written|authored|published)\s+)?by\s+(?P<detail>{_NAME})"),
+    ("is_author", rf"(?:is|was)\s+(?P<detail>{_NAME})\s+(?:an?|the|one\s+of\s+the|among\s+the)\s+(?:co-?)?authors?\s+(?:of|on)\s+{_X}"),
     ("presentation", rf"(?:is|was|did|has)\s+{_X}\s+(?:(?:been|become|get|an?|the|accepted|presented|selected|chosen|given|as|for)\s+)+(?:(?:icml|neurips|iclr)\s+(?:20\d\d\s+)?)?(?P<detail>{_ORALS}(?:\s*,?\s+or\s+(?:an?\s+)?{_ORALS})*){_WHERE}"),
     ("presentation", rf"how\s+(?:is|was|were)\s+{_X}\s+(?:presented|accepted){_WHERE}"),
     ("presentation", rf"(?:as\s+)?(?:what|which)\s+(?:kind|type|sort|form)\s+of\s+(?:presentation|acceptance|talk|paper)\s+(?:is|was|did|does|has|had)\s+{_X}(?:\s+(?:have|get|got|given|receive))?{_WHERE}"),
@@ -79,6 +92,7 @@ _FORMS: tuple[tuple[Kind, str], ...] = (
     ("bibtex", rf"(?:how\s+(?:do|can|should|would|could)\s+(?:i|we|one)\s+|how\s+to\s+)?cite\s+{_X}"),
     ("bibtex", rf"{_X}\s+bibtex"),
     ("link", rf"(?:(?:give|send|show|get|share|find)(?:\s+me)?\s+|what(?:\s+is|['’]s)\s+|where\s+is\s+|i\s+(?:need|want)\s+|(?:do\s+you\s+have|is\s+there)\s+)?(?:the\s+|an?\s+)?(?:full\s+)?(?P<detail>(?:pdf|paper)?\s?(?:link|url|pdf)|web\s?page|openreview(?:\s+(?:page|link))?)(?:\s+(?:file|url|address|link))?\s+(?:to|of|for)\s+{_X}"),
+    ("link", rf"(?:does|do)\s+{_X}\s+have\s+(?:an?\s+)?(?P<detail>pdf|link|url|web\s?page)"),
     ("link", rf"where\s+can\s+(?:i|we|one)\s+(?P<detail>read|find|get|download|access)\s+{_X}"),
     ("link", rf"{_X}\s+(?P<detail>pdf|url|link)"),
 )  # fmt: skip
@@ -127,9 +141,9 @@ def _plain_question(question: str) -> str:
 _ASK = (
     r"(?:(?:please )?(?:list|show|give|name|find|enumerate|display|tell)(?: me| us)?(?: (?:a|the) (?:full |complete )?list of"
     r"| the titles of| titles of)?|which|what(?: are| were)?|which are|are there|is there|do (?:you|we) have"
-    r"|have you(?: got)?|i (?:want|need)(?: to see)?|what about|how about)"
+    r"|have you(?: got)?|i (?:want|need|d like|would like)(?: to see)?|what is the (?:title|name) of|what about|how about)"
 )
-_DETERMINERS = r"(?: ?\b(?:\d+|one|two|three|four|five|ten|all|the|any|every|some|other|of|these|those|a|an|your)\b)*"
+_DETERMINERS = r"(?: ?\b(?:this corpus|\d+|one|two|three|four|five|ten|all|the|any|every|some|other|of|these|those|a|an|your)\b)*"
 _NOUN = (
     r"(?: ?\b(?:papers?|works?|articles?|publications?|studies|study|preprints?|submissions?|anything|something"
     r"|everything)\b)"

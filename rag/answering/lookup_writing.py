@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
@@ -10,6 +11,7 @@ from rag.answering.lookup_proof import Fact, RecordDraft, record_line
 from rag.answering.lookup_questions import PaperQuestion
 from rag.export import markdown_target
 from rag.records import Cue, Filters, Paper, values_of
+from rag.text import normalise
 
 _NAMED_AUTHORS = 6
 _FIELDS = {
@@ -24,6 +26,7 @@ _MISSING = {
     "authors": "its authors",
     "author_at": "this author",
     "n_authors": "its authors",
+    "is_author": "its authors",
     "presentation": "how it was presented",
     "venue": "where it was published",
     "track": "its track",
@@ -58,6 +61,10 @@ def field_of(paper: Paper, asked: PaperQuestion) -> Iterator[RecordDraft]:
             n, said = str(len(paper.authors)), _named(paper.authors)
             text = f"{title} has {n} {_plural('author', len(paper.authors))}: {said}."
             yield _draft(text, Fact(paper, "Authors", n), Fact(paper, "Authors", said))
+        case "is_author" if paper.authors:
+            said = _named(paper.authors)
+            answer = _whether_by(paper, asked.detail)
+            yield _draft(f"{answer}{title} is by {said}.", Fact(paper, "Authors", said))
         case "presentation":
             yield from _presentation(paper, asked.detail)
         case "venue" if paper.venue or paper.year:
@@ -119,6 +126,23 @@ def _links(paper: Paper, asked: str) -> Iterator[RecordDraft]:
             yield _draft(f"{_title(paper)} {verb} {url}", Fact(paper, label, url))
             if asked and asked not in ("read", "find"):
                 return
+
+
+def is_by(paper: Paper, names: Sequence[str]) -> bool:
+    """Whether an author's full name is, or ends with, one of some names."""
+    authors = [f" {normalise(author)}" for author in paper.authors]
+    return any(author.endswith(f" {normalise(name)}") for author in authors for name in names)
+
+
+def _whether_by(paper: Paper, name: str) -> str:
+    """``Yes, `` or ``No, ``; empty where a part of the name is there, as with ``A. Lee``."""
+    if is_by(paper, [name]):
+        return "Yes, "
+    asked = set(re.findall(r"\w+", normalise(name)))
+    there = [set(re.findall(r"\w+", normalise(author))) for author in paper.authors]
+    if asked in there:
+        return "Yes, "
+    return "" if any(asked & words for words in there) else "No, "
 
 
 def not_recorded(paper: Paper, asked: PaperQuestion) -> str:

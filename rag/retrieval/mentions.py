@@ -59,7 +59,7 @@ class Mentions:
         """A question that is an author's full name, or asks who that is."""
         start, end = len(self._text) - len(self._text.lstrip()), len(self._text.rstrip(_ENDS))
         lead = _WHO_IS.match(self._text, start)
-        named = self._names.at(lead.end() if lead else start)
+        named = self._names.at(lead.end() if lead else start, any_case=True)
         if named is None or not named.is_full:
             return None
         tail = _WORKS_ON.match(self._text, named.end) if lead else None

@@ -160,12 +160,12 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
 
 
 def _shortened(words: Sequence[str]) -> set[str]:
-    """Without what stands before: ``zico kolter``; without the middle; with an initial."""
+    """Without what stands before: ``zico kolter``; without the middle; with an initial; reversed."""
     if len(words) < 2:
         return set()
     tails = {" ".join(words[n:]) for n in range(1, len(words) - 1)}
     initials = {f"{word[0]} {words[-1]}" for word in words[:-1]}
-    return tails | initials | {f"{words[0]} {words[-1]}"}
+    return tails | initials | {f"{words[0]} {words[-1]}", f"{words[-1]} {words[0]}"}
 
 
 def _nearest(value: str, values: Iterable[str]) -> tuple[str, ...]:

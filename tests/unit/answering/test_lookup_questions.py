@@ -61,6 +61,10 @@ def first(question: str) -> tuple[str, str, str] | None:
         ("What venue was BaxBench at?", "venue", "BaxBench", ""),
         ("Which conference accepted BaxBench?", "venue", "BaxBench", ""),
         ("BibTeX for BaxBench please", "bibtex", "BaxBench", ""),
+        ("Did Ann Lee write BaxBench?", "is_author", "BaxBench", "ann lee"),
+        ("Was BaxBench written by Ann Lee?", "is_author", "BaxBench", "ann lee"),
+        ("Is Ann Lee one of the authors of BaxBench?", "is_author", "BaxBench", "ann lee"),
+        ("Does BaxBench have a PDF?", "link", "BaxBench", "pdf"),
         # As a follow-up is written when its paper is known.
         ("Who wrote it, in “A Title”?", "authors", "“A Title”", ""),
         ("How many wells? When was it published, in “A Title”?", "venue", "“A Title”", ""),

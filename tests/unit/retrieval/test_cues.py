@@ -85,6 +85,8 @@ ICML, IN_2024 = {"venues": ["ICML 2025"]}, {"years": [2024]}
         ("author: Kolter", "", {"authors": ["Kolter"]}),
         ("Is there anything by Zico Kolter?", "Is there anything?", KOLTER),
         ("Zico Kolter", "papers", KOLTER),
+        ("anna lee", "papers", LEE),
+        ("papers by Lee Anna", "papers", LEE),
         ("position papers on AI safety", "papers on AI safety", POSITION),
         ("the supply chain position paper", "the supply chain paper", POSITION),
         ("papers in the position track on safety", "papers on safety", POSITION),

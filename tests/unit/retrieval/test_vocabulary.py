@@ -29,7 +29,8 @@ VOCABULARY = Vocabulary(
         ("yan zhang", ("Yan Zhang",)),
         ("jon smith", ("Smith, Jon",)),
         ("kolter", ()),
-        ("kolter zico", ()),
+        ("kolter zico", ("Zico Kolter",)),
+        ("zico", ()),
     ],
 )
 def test_a_name_stands_for_its_fullest_match(name: str, authors: tuple[str, ...]) -> None:
