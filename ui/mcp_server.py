@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rag.errors import ExtraMissing, SymposiaError
@@ -10,8 +13,6 @@ from ui.desk import Chatter
 from ui.wire import with_sources
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from mcp.server import MCPServer
 
     from rag.answer import Answer
@@ -46,7 +47,6 @@ def build_mcp(assistant: Source) -> MCPServer[Any]:
     """
     try:
         from mcp.server import MCPServer
-        from mcp.server.mcpserver.exceptions import ToolError
         from mcp.types import ToolAnnotations
     except ImportError:
         raise ExtraMissing(
@@ -59,11 +59,25 @@ def build_mcp(assistant: Source) -> MCPServer[Any]:
     server: MCPServer[Any] = MCPServer(
         "symposia", instructions=told, version=__version__, log_level="WARNING"
     )
-    reads_only = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    tools = _Tools(assistant)
+    for tool in (tools.ask, tools.search_papers):
+        server.add_tool(
+            tool, annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False)
+        )
+    return server
 
-    @server.tool(annotations=reads_only)
+
+class _Tools:
+    """What other programs may call; their signatures and docstrings are what these are told."""
+
+    def __init__(self, assistant: Source) -> None:
+        self._assistant = assistant
+
     async def ask(
-        question: str, history: list[str] | None = None, filters: dict[str, Any] | None = None
+        self,
+        question: str,
+        history: list[str] | None = None,
+        filters: dict[str, Any] | None = None,
     ) -> dict[str, Any]:
         """Answer a question from the papers' abstracts, each sentence proven by a verbatim quote.
 
@@ -75,15 +89,12 @@ def build_mcp(assistant: Source) -> MCPServer[Any]:
         Returns:
             `text` with its sources; `status`; `sentences`, `citations` with quotes and offsets.
         """
-        try:
-            answer = await assistant.aask(question, history or (), filters)
-        except SymposiaError as error:
-            raise ToolError(str(error)) from None
+        with _told():
+            answer = await self._assistant.aask(question, history or (), filters)
         return answer.to_dict() | {"text": with_sources(answer)}
 
-    @server.tool(annotations=reads_only)
     async def search_papers(
-        query: str, k: int = 10, filters: dict[str, Any] | None = None
+        self, query: str, k: int = 10, filters: dict[str, Any] | None = None
     ) -> list[dict[str, Any]]:
         """List the papers nearest to a query, best first, with their abstracts.
 
@@ -92,17 +103,21 @@ def build_mcp(assistant: Source) -> MCPServer[Any]:
             k: How many papers, at most 50.
             filters: Restricts the papers: authors, venues, years, presentation, track, keywords.
         """
-        import asyncio
-
-        try:
-            hits = await asyncio.to_thread(
-                assistant.search, query, min(max(k, 1), _MOST_PAPERS), filters
-            )
-        except SymposiaError as error:
-            raise ToolError(str(error)) from None
+        count = min(max(k, 1), _MOST_PAPERS)
+        with _told():
+            hits = await asyncio.to_thread(self._assistant.search, query, count, filters)
         return [_listed(hit) for hit in hits]
 
-    return server
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Tells a deliberate error to the program that called, in words."""
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    try:
+        yield
+    except SymposiaError as error:
+        raise ToolError(str(error)) from None
 
 
 def _listed(hit: Hit) -> dict[str, Any]:

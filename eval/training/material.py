@@ -28,6 +28,8 @@ class Batch:
     """(batch, sentences): 1 for the sentences that answer."""
     whole: Tensor
     """(batch, 2): whether the abstract answers, whether it is about the question."""
+    rivals: Tensor
+    """(pairs, 2) int64: places of a question beside its own paper and beside a foreign one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +51,34 @@ class Material:
             pooling=torch.zeros(size, n_sentences, n_tokens),
             answering=torch.zeros(size, n_sentences),
             whole=torch.zeros(size, 2),
+            rivals=torch.tensor(self._rivals(indices), dtype=torch.int64).reshape(-1, 2),
         )
         for place, index in enumerate(indices):
             self._fill(batch, place, index)
         return batch
+
+    def partners(self) -> dict[int, int]:
+        """Each question beside a foreign paper -> the same question beside its own, if it is here."""
+        own = {x.question: index for index, x in enumerate(self.examples) if x.about}
+        found: dict[int, int] = {}
+        for index, example in enumerate(self.examples):
+            # A question that is there twice beside foreign papers is paired once.
+            if not example.about and example.question in own:
+                found[index] = own.pop(example.question)
+        return found
+
+    def _rivals(self, indices: Sequence[int]) -> list[tuple[int, int]]:
+        own = {
+            self.examples[index].question: place
+            for place, index in enumerate(indices)
+            if self.examples[index].about
+        }
+        foreign = [
+            (place, self.examples[index].question)
+            for place, index in enumerate(indices)
+            if not self.examples[index].about
+        ]
+        return [(own[question], place) for place, question in foreign if question in own]
 
     def _fill(self, batch: Batch, place: int, index: int) -> None:
         pair, example = self.pairs[index], self.examples[index]

@@ -22,7 +22,7 @@ import numpy as np
 import torch
 import torch.distributed as dist
 from torch import Tensor, nn
-from torch.nn.functional import binary_cross_entropy_with_logits
+from torch.nn.functional import binary_cross_entropy_with_logits, softplus
 from torch.nn.parallel import DistributedDataParallel
 
 from eval.planting import load_claims, nearest_papers, plant
@@ -55,6 +55,7 @@ WARM_UP = 0.06
 LOWEST_RATE = 0.02
 MAX_GRADIENT = 1.0
 SENTENCE_LOSS_SHARE = 1 / 3
+RIVAL_LOSS_SHARE = 0.6
 VERBATIM_SHARE = 0.2
 SEED = 0
 _STEPS_A_LINE = 20
@@ -144,17 +145,15 @@ def prepare(examples: Sequence[Example], folder: Path, out: Path, processes: Pro
 def train(upper: UpperHalf, material: Material, processes: Processes) -> Iterator[int]:
     """Train; yields the number of each epoch, from 1, when it is over."""
     net = DistributedDataParallel(upper) if processes.count > 1 else upper
-    lengths = [len(pair.ids) for pair in material.pairs]
-    n_steps = EPOCHS * len(epoch_batches(lengths, size=BATCH, seed=SEED))
+    n_steps = EPOCHS * len(_epoch(material, processes, SEED))
     optimizer = _optimizer(upper)
     schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, n_steps))
     torch.manual_seed(SEED + processes.rank)  # no two processes drop out the same states
     net.train()
     step = 0
     for epoch in range(1, EPOCHS + 1):
-        for indices in epoch_batches(lengths, size=BATCH, seed=SEED + epoch):
-            batch = material.batch(indices[processes.rank :: processes.count])
-            loss = loss_of(net, batch)
+        for indices in _epoch(material, processes, SEED + epoch):
+            loss = loss_of(net, material.batch(indices))
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(upper.parameters(), MAX_GRADIENT)
@@ -166,13 +165,35 @@ def train(upper: UpperHalf, material: Material, processes: Processes) -> Iterato
         yield epoch
 
 
+def _epoch(material: Material, processes: Processes, seed: int) -> list[list[int]]:
+    """The batches of this process."""
+    batches = epoch_batches(
+        [len(pair.ids) for pair in material.pairs],
+        size=BATCH // processes.count,
+        seed=seed,
+        partners=material.partners(),
+        abreast=processes.count,
+    )
+    return batches[processes.rank :: processes.count]
+
+
 def loss_of(net: nn.Module, batch: Batch) -> Tensor:
-    """The loss of one batch: cross-entropy, a third of it of each sentence that was read."""
+    """The loss of one batch: cross-entropy, a third of it of each sentence that was read.
+
+    Where a question stands beside its own paper and beside a foreign one, more is lost the less the
+    own one is put first: by whether it is about the question, and by whether it answers if it does
+    (the pairwise logistic loss of RankNet, Burges et al. 2005).
+    """
     sentences, whole = net(batch.states, batch.read, batch.pooling)
     each = binary_cross_entropy_with_logits(sentences, batch.answering, reduction="none")
     was_read = batch.pooling.sum(dim=2) > 0
     of_sentences = (each * was_read).sum(dim=1).mean()
-    return SENTENCE_LOSS_SHARE * of_sentences + binary_cross_entropy_with_logits(whole, batch.whole)
+    apart = binary_cross_entropy_with_logits(whole, batch.whole)
+    own, foreign = batch.rivals[:, 0], batch.rivals[:, 1]
+    behind = softplus(whole[foreign] - whole[own])
+    counted = torch.stack([batch.whole[own, 0], torch.ones(len(own))], dim=1)
+    of_rivals = (behind * counted).sum() / len(whole)
+    return SENTENCE_LOSS_SHARE * of_sentences + apart + RIVAL_LOSS_SHARE * of_rivals
 
 
 def _optimizer(upper: UpperHalf) -> torch.optim.AdamW:

@@ -23,3 +23,23 @@ def test_a_batch_has_like_lengths():
     batches = epoch_batches(LENGTHS, size=16, seed=0)
     padded = sum(16 * max(LENGTHS[index] for index in batch) for batch in batches)
     assert padded < 1.1 * sum(LENGTHS[index] for batch in batches for index in batch)
+
+
+PARTNERS = {index: index + 1 for index in range(0, 600, 2)}
+
+
+def test_partners_are_in_one_batch():
+    batches = epoch_batches(LENGTHS, size=16, seed=0, partners=PARTNERS)
+    assert {len(batch) for batch in batches} <= {15, 16}
+    where = {index: number for number, batch in enumerate(batches) for index in batch}
+    assert len(where) == sum(map(len, batches)) > 900
+    for index, partner in PARTNERS.items():
+        assert where.get(index) == where.get(partner)
+
+
+def test_processes_that_train_together_have_batches_of_like_length():
+    batches = epoch_batches(LENGTHS, size=8, seed=0, partners=PARTNERS, abreast=2)
+    assert len(batches) % 2 == 0
+    longest = [max(LENGTHS[index] for index in batch) for batch in batches]
+    apart = [abs(one - other) for one, other in zip(longest[::2], longest[1::2], strict=True)]
+    assert sum(apart) / len(apart) < 40
