@@ -103,6 +103,8 @@ _MADE_BY = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _AUTHORS_LAST = re.compile(rf"{_X}(?:['’]s?)?\s+authors?", re.IGNORECASE | re.DOTALL)
+# Not "written by hand" or "by GPT-4".
+_PERSON = re.compile(r"[A-Z][^\W\d]*\.?(?: [^\W\d]+\.?)* [^\W\d_a-z][^\W\d]*(?:[-'’][^\W\d]+)?")
 _FIND = re.compile(r"where\s+can\b", re.IGNORECASE)
 _SAYS_PAPER = re.compile(r"\b(?:paper|article|full text|pdf|work|study)\b|“", re.IGNORECASE)
 
@@ -118,6 +120,8 @@ def paper_questions(question: str) -> Iterator[PaperQuestion]:
         if match := form.fullmatch(text):
             found = match.groupdict()
             if _FIND.match(text) and not _SAYS_PAPER.search(found["x"]):
+                continue
+            if kind == "is_author" and not _PERSON.fullmatch(found["detail"]):
                 continue
             yield PaperQuestion(kind, found["x"], (found.get("detail") or "").lower())
     if match := _MADE_BY.fullmatch(text) or _AUTHORS_LAST.fullmatch(text):
