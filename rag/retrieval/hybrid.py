@@ -38,8 +38,6 @@ class SearchResult:
     """(dimension,) float32, unit length."""
     wording: str
     """What was searched for: the question with misspelt and foreign words put right."""
-    wording: str
-    """What was searched for: the question with misspelt and foreign words put right."""
 
 
 @dataclass(frozen=True, slots=True)
