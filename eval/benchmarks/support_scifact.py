@@ -22,19 +22,16 @@ def load_scifact(folder: Path) -> SupportSet:
     In the part ``dev``, claims with a supporting abstract also stand beside one at random, and
     beside the nearest by TF-IDF that they do not cite.
     """
-    abstracts = {
-        row["doc_id"]: Abstract(row["title"], tuple(row["abstract"]))
-        for row in read_rows(folder / SCIFACT / "corpus.jsonl")
-    }
-    pairs = [
-        pair
-        for part in ("train", "dev")
-        for row in read_rows(folder / SCIFACT / f"claims_{part}.jsonl")
-        for pair in _judged_abstracts(row, part, abstracts)
-    ]
+    abstracts = _abstracts(folder)
+    pairs = [pair for part in ("train", "dev") for pair in _judged(folder, part, abstracts)]
     claims = read_rows(folder / SCIFACT / "claims_dev.jsonl")
     pairs += _foreign_abstracts(list(claims), abstracts)
     return SupportSet(SCIFACT, tuple(pairs), {"dev": "train"}, made=("random", "neighbour"))
+
+
+def load_scifact_train(folder: Path) -> list[Pair]:
+    """The pairs of the training claims alone."""
+    return list(_judged(folder, "train", _abstracts(folder)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +50,18 @@ class Abstract:
 def scifact_texts(folder: Path) -> list[str]:
     """The text of every abstract of SciFact, to count words in."""
     return [" ".join(row["abstract"]) for row in read_rows(folder / SCIFACT / "corpus.jsonl")]
+
+
+def _abstracts(folder: Path) -> dict[int, Abstract]:
+    return {
+        row["doc_id"]: Abstract(row["title"], tuple(row["abstract"]))
+        for row in read_rows(folder / SCIFACT / "corpus.jsonl")
+    }
+
+
+def _judged(folder: Path, part: str, abstracts: Mapping[int, Abstract]) -> Iterator[Pair]:
+    for row in read_rows(folder / SCIFACT / f"claims_{part}.jsonl"):
+        yield from _judged_abstracts(row, part, abstracts)
 
 
 def _judged_abstracts(

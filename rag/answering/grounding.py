@@ -35,11 +35,12 @@ _NO_SUBJECT = re.compile(
 class SupportThresholds:
     """From which support on a sentence is shown, and from which it is shown with a warning.
 
-    Chosen on claims over the calibration papers: eval/DECISIONS.md, Support.
+    Chosen on claims that the judge was not trained on: eval/calibration/support.json and
+    eval/DECISIONS.md, Support.
     """
 
     passes: float = 0.5
-    flags: float = 0.1
+    flags: float = 0.05
 
 
 @dataclass(frozen=True, slots=True)
