@@ -25,7 +25,7 @@ ANSWER = Answer(
 def answer_with(monkeypatch: pytest.MonkeyPatch):
     def answer_with(answer: Answer) -> None:
         def opened(*_: object) -> AbstractContextManager[SimpleNamespace]:
-            ask = lambda question, *, history, filters: answer  # noqa: E731
+            ask = lambda *_, **__: answer  # noqa: E731
             return nullcontext(SimpleNamespace(ask=ask, mode="openai:gpt-x"))
 
         monkeypatch.setattr(cli_engine, "open_assistant", opened)
