@@ -143,7 +143,8 @@ class Flow:
         clock, writer = task.clock, task.writer
         found = self._search(view, query, clock)
         with clock.stage("rerank"):
-            read = read_papers(self._reader, query.searched, found.hits)
+            # As it was searched for: English, and spelt right.
+            read = read_papers(self._reader, found.wording, found.hits)
             read.sort(key=outcome.relevance, reverse=True)
         passages = self._select(read, task.turns)
         selected = {passage.paper.paper_id for passage in passages}

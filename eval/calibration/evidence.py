@@ -51,7 +51,7 @@ def collect(
     for number, case in enumerate(cases, start=1):
         if not case.history:
             found = library.view().retriever.search(case.question, k=n_read, filters=Filters())
-            read = read_papers(reader, case.question, found.hits)
+            read = read_papers(reader, found.wording, found.hits)
             evidence.append(CaseEvidence(case.case_id, tuple(_paper(item) for item in read)))
         progress(number)
     return evidence

@@ -39,11 +39,11 @@ class Weights:
 
 
 # Fitted on the development and calibration questions: eval/calibration/curve.json.
-ORDER = Weights(13.218, 1.856, 0.451, 0.296, 0.167)
+ORDER = Weights(13.25, 1.858, 0.448, 0.294, 0.166)
 """How likely a paper is the one that is asked about, among those that were read."""
-ANSWERS = Weights(-0.133, 0.257, -0.159, 0.554, 0.272, 1.561)
+ANSWERS = Weights(-0.285, 0.269, -0.157, 0.559, 0.269, 1.543)
 """The log-odds that the first paper answers the question."""
-ABOUT = Weights(8.467, 0.836, 0.672, 0.105, 0.087, -1.822)
+ABOUT = Weights(8.465, 0.828, 0.67, 0.105, 0.089, -1.801)
 """The log-odds that a paper is about what is asked."""
 
 
