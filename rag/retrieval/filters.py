@@ -45,7 +45,7 @@ def as_filters(values: Filters | Mapping[str, Any] | None) -> Filters:
     if values is None:
         return Filters()
     if isinstance(values, Filters):
-        return values
+        values = {name: getattr(values, name) for name in _FIELDS}
     if not isinstance(values, Mapping):
         raise QuestionError(
             f"Filters are given as rag.Filters or as a mapping, not as {type(values).__name__}.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from rag.text import search_terms
 DEPTH = 200
 # What a question names outright has its rarest words, so it is among the best of these.
 _MOST_NAMED = 50
+_FILTERS_KEPT = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ class HybridRetriever:
         self._papers = papers
         self._chunks = chunks
         self._depth = depth
+        # Papers never change, and follow-ups keep their filters.
+        self._passing = functools.lru_cache(_FILTERS_KEPT)(self._find_passing)
 
     def search(self, query: str, *, k: int, filters: Filters) -> SearchResult:
         """Rank the papers that pass the filters by both legs together.
@@ -109,7 +113,7 @@ class HybridRetriever:
             k: How many papers to return at most.
             filters: The same for both legs; an empty one lets every paper through.
         """
-        allowed = self._allowed(filters)
+        allowed = self._passing(filters) if filters else None
         n_candidates = len(self._papers) if allowed is None else len(allowed)
         started = time.perf_counter()
         wording = mend(query, self._lexical)
@@ -129,9 +133,7 @@ class HybridRetriever:
         found = _Found(query, dense, everywhere, lexical, n_papers, n_terms, ceiling)
         return SearchResult(self._fuse(found, k), n_candidates, timings_ms, vector, wording)
 
-    def _allowed(self, filters: Filters) -> frozenset[str] | None:
-        if not filters:
-            return None
+    def _find_passing(self, filters: Filters) -> frozenset[str]:
         return frozenset(name for name, paper in self._papers.items() if matches(paper, filters))
 
     def _fuse(self, found: _Found, k: int) -> tuple[Hit, ...]:
