@@ -15,6 +15,7 @@ from rag.records import SentenceReady
 from rag.retrieval.filters import as_filters
 from ui import web, wire
 from ui.desk import MAX_MESSAGE_CHARS, Chatter
+from ui.feedback import Keep
 from ui.guard import HEALTH
 from ui.turnstile import TooBusy, Turnstile
 
@@ -31,13 +32,20 @@ _BROKEN = "The answer could not be made; the server's log has the details."
 _logger = logging.getLogger(__name__)
 
 
-def build_app(assistant: Chatter, *, names: Collection[str] = (), auth: str = "") -> FastAPI:
+def build_app(
+    assistant: Chatter,
+    *,
+    names: Collection[str] = (),
+    auth: str = "",
+    keep_feedback: Keep | None = None,
+) -> FastAPI:
     """The page at ``/``, ``/healthz``, ``/v1/models`` and ``/v1/chat/completions``.
 
     Args:
         assistant: Answers the questions.
         names: Host names under which it may be addressed; empty for any.
         auth: ``user:password``, asked of everybody but for the health check; empty for nobody.
+        keep_feedback: Stores what readers say of answers; without it they are not asked.
     """
     from fastapi import FastAPI
     from starlette.responses import JSONResponse
@@ -54,7 +62,7 @@ def build_app(assistant: Chatter, *, names: Collection[str] = (), auth: str = ""
     app.add_route(HEALTH, healthz, methods=["GET", "HEAD"])
     app.add_route("/v1/models", list_models, methods=["GET"])
     app.add_route("/v1/chat/completions", door.complete, methods=["POST"])
-    return web.mount(app, assistant, names=names, auth=auth)
+    return web.mount(app, assistant, names=names, auth=auth, keep_feedback=keep_feedback)
 
 
 class _Door:

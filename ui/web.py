@@ -10,11 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag.errors import SettingsError
-from ui import view
+from ui import feedback, parts, view
 from ui.conversation import Conversation
 from ui.desk import Chatter, Desk
 from ui.guard import LOOPBACK_NAMES, Guard, is_loopback
-from ui.markup import LATEX_DELIMITERS
 from ui.ticks import with_ticks
 
 if TYPE_CHECKING:
@@ -38,6 +37,7 @@ def launch(
     open_browser: bool = False,
     names: Collection[str] = (),
     auth: str = "",
+    keep_feedback: feedback.Keep | None = None,
     on_ready: Callable[[str], object] | None = None,
 ) -> None:
     """Serve the chat until interrupted.
@@ -50,6 +50,7 @@ def launch(
         open_browser: Open the page in the default browser.
         names: Further host names under which a proxy on this machine serves the page.
         auth: ``user:password`` that a browser has to give; empty where everybody may come in.
+        keep_feedback: Stores what readers say of answers; without it they are not asked.
         on_ready: Called once with the page's address.
 
     Raises:
@@ -63,6 +64,7 @@ def launch(
         open_browser=open_browser,
         names=names,
         auth=auth,
+        keep_feedback=keep_feedback,
     )
     if on_ready:
         on_ready(url)
@@ -78,6 +80,7 @@ def start(
     open_browser: bool = False,
     names: Collection[str] = (),
     auth: str = "",
+    keep_feedback: feedback.Keep | None = None,
 ) -> tuple[gr.Blocks, str]:
     """Serve the chat in the background; returns the page, to ``close()``, and its address.
 
@@ -85,7 +88,7 @@ def start(
         SettingsError: If the port is taken.
     """
     warn_if_open(host, auth, share=share)
-    page = build(assistant)
+    page = build(assistant, keep_feedback=keep_feedback)
     try:
         _, url, _ = page.launch(
             server_name=host,
@@ -113,6 +116,7 @@ def mount(
     path: str = "/",
     names: Collection[str] = (),
     auth: str = "",
+    keep_feedback: feedback.Keep | None = None,
 ) -> FastAPI:
     """Add the chat to ``app``, and guard all of ``app``.
 
@@ -122,8 +126,9 @@ def mount(
         path: Where the page is.
         names: Host names under which the server may be addressed; empty for any.
         auth: See ``ui.guard.Guard``.
+        keep_feedback: See ``launch``.
     """
-    page = build(assistant)
+    page = build(assistant, keep_feedback=keep_feedback)
     from gradio.routes import mount_gradio_app
 
     mount_gradio_app(app, page, path=path, **_page_options())
@@ -131,8 +136,8 @@ def mount(
     return app
 
 
-def build(assistant: Chatter) -> gr.Blocks:
-    """The page, ready to be launched or mounted."""
+def build(assistant: Chatter, *, keep_feedback: feedback.Keep | None = None) -> gr.Blocks:
+    """The page, ready to be launched or mounted; see ``launch``."""
     # Gradio would otherwise report its use to its makers.
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
     import gradio as gr
@@ -152,67 +157,24 @@ def build(assistant: Chatter) -> gr.Blocks:
             fresh = gr.Button("New conversation", elem_id="fresh", size="sm", scale=0)
         with gr.Row(elem_id="desk"):
             with gr.Column(elem_id="talk", scale=3, min_width=320):
-                chat = _chat()
+                chat = parts.chat()
                 with gr.Row(elem_id="examples"):
                     chips = [
                         gr.Button(example, elem_classes="chip", size="sm", scale=0)
                         for example in assistant.examples
                     ]
-                box = _box()
+                controls = feedback.draw() if keep_feedback else None
+                box = parts.box()
             with gr.Column(elem_id="evidence", scale=2, min_width=320):
-                panel = _panel()
-        _wire(Desk(assistant), (box, chat, panel, conversation), chips, fresh)
+                panel = parts.panel()
+        changes = _wire(Desk(assistant), (box, chat, panel, conversation), chips, fresh)
+        if controls and keep_feedback:
+            corpus = assistant.corpus_name
+            feedback.wire(controls, conversation, changes, keep_feedback, corpus=corpus)
     page.queue(
         default_concurrency_limit=_CONCURRENT_ANSWERS, max_size=_WAITING_QUESTIONS, api_open=False
     )
     return page
-
-
-def _chat() -> gr.Chatbot:
-    import gradio as gr
-
-    return gr.Chatbot(
-        elem_id="chat",
-        label="Conversation",
-        show_label=False,
-        container=False,
-        height="100%",
-        buttons=[],
-        layout="bubble",
-        feedback_options=None,
-        allow_tags=False,
-        line_breaks=False,
-        group_consecutive_messages=False,
-        latex_delimiters=LATEX_DELIMITERS,
-        placeholder=view.welcome(),
-    )
-
-
-def _box() -> gr.Textbox:
-    import gradio as gr
-
-    return gr.Textbox(
-        elem_id="box",
-        label="Your question",
-        show_label=False,
-        container=False,
-        placeholder="Ask about the papers",
-        max_lines=6,
-        autofocus=True,
-        submit_btn=True,
-    )
-
-
-def _panel() -> gr.Markdown:
-    import gradio as gr
-
-    gr.Markdown("## Sources")
-    return gr.Markdown(
-        Conversation().sources(),
-        elem_id="sources",
-        latex_delimiters=LATEX_DELIMITERS,
-        container=False,
-    )
 
 
 def _wire(
@@ -220,7 +182,8 @@ def _wire(
     outputs: tuple[gr.Textbox, gr.Chatbot, gr.Markdown, gr.State],
     chips: list[gr.Button],
     fresh: gr.Button,
-) -> None:
+) -> list[Any]:
+    """Let the parts act; returns the events that leave another conversation behind."""
     import gradio as gr
     from gradio.events import api
 
@@ -252,9 +215,10 @@ def _wire(
     asked: list[Any] = [box.submit(respond, [box, conversation], **answering)]
     asked += [chip.click(respond, [chip, conversation], **answering) for chip in chips]
     quick: dict[str, Any] = {**hidden, "outputs": list(outputs), "queue": False}
-    box.stop(None, cancels=asked).then(stop, [conversation], **quick)
-    fresh.click(None, cancels=asked).then(clear, **quick)
+    stopped = box.stop(None, cancels=asked).then(stop, [conversation], **quick)
+    cleared = fresh.click(None, cancels=asked).then(clear, **quick)
     api(desk.ask, api_name="ask", concurrency_id="answers")
+    return [*asked, stopped, cleared]
 
 
 def warn_if_open(host: str, auth: str, *, share: bool = False) -> None:

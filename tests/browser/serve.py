@@ -3,9 +3,11 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from eval.feedback import FILE, append_feedback
 from rag.answer import Answer, Event, Finished
 from rag.errors import ProviderError
 from rag.records import Citation, Filters, Paper, Passage, Query, Retrieved, Sentence, SentenceReady
@@ -110,7 +112,12 @@ def main() -> None:
         assistant: Any = Assistant.open(Settings(data_dir=place))
     else:
         assistant = Scripted(place)
-    web.launch(assistant, port=port, on_ready=lambda url: print(url, flush=True))
+    web.launch(
+        assistant,
+        port=port,
+        keep_feedback=partial(append_feedback, place.with_name(FILE)),
+        on_ready=lambda url: print(url, flush=True),
+    )
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from eval.feedback import FILE, load_feedback
 from rag.corpus import load_corpus
 
 PAPERS = {paper.paper_id: paper for paper in load_corpus("seeds").papers}
@@ -184,6 +185,29 @@ def test_stopping_and_leaving_close_the_stream(
             expect(page.locator(".outcome.stopped")).to_have_text("Stopped")
             assert "Wells leak." in ask_and_wait(page, "wells")
         context.close()
+
+
+def test_an_answer_is_rated_once_by_keyboard(
+    page: Page, scripted_chat: str, closed_log: Path
+) -> None:
+    visit(page, scripted_chat)
+    expect(page.locator("#feedback")).to_be_hidden()
+    ask_and_wait(page, "fail")
+    expect(page.locator("#feedback")).to_be_hidden()
+    ask_and_wait(page, "wells")
+    page.get_by_label("Comment on this answer").fill("Not <b>mine</b>")
+    page.get_by_role("button", name="Wrong source").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").get_by_text("Thank you.")).to_be_visible()
+    expect(page.locator("#feedback")).to_be_hidden()
+    expect(page.locator("#box textarea")).to_be_focused()
+    kept = load_feedback(closed_log.with_name(FILE))
+    assert [(one.verdict, one.question, one.comment) for one in kept] == [
+        ("wrong_source", "wells", "Not <b>mine</b>")
+    ]
+    ask_and_wait(page, "wells again")
+    expect(page.locator(".thanks")).to_have_count(0)
+    expect(page.get_by_label("Comment on this answer")).to_have_value("")
 
 
 @pytest.mark.parametrize(

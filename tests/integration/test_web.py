@@ -65,7 +65,10 @@ def wells() -> Wells:
 
 @pytest.fixture(scope="module")
 def client(wells: Wells) -> Iterator[TestClient]:
-    app = inside_a_loop(lambda: web.mount(FastAPI(), wells, names=LOOPBACK_NAMES))
+    kept: list[object] = []
+    app = inside_a_loop(
+        lambda: web.mount(FastAPI(), wells, names=LOOPBACK_NAMES, keep_feedback=kept.append)
+    )
     with TestClient(app, base_url="http://127.0.0.1:7860") as client:
         yield client
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -25,10 +26,11 @@ def chat(
 ) -> None:
     """Open the chat in the browser."""
     require_free_port(host, port)
-    auth = engine.open_settings(corpus).auth
+    settings = engine.open_settings(corpus)
     with progress_bar() as progress:
         assistant = engine.open_assistant(corpus, progress)
         n_papers = assistant.n_papers
+    from eval.feedback import FILE, append_feedback
     from ui.web import launch
 
     # Gradio prints notices of its own, and standard output is for data.
@@ -38,7 +40,8 @@ def chat(
             host=host,
             port=port,
             open_browser=not no_browser,
-            auth=auth.get_secret_value() if auth else "",
+            auth=settings.auth.get_secret_value() if settings.auth else "",
+            keep_feedback=partial(append_feedback, settings.data_dir / FILE),
             on_ready=lambda url: output.write_note(
                 f"{n_papers} papers of {assistant.corpus_name} are open to questions at {url} "
                 "(Ctrl-C ends)."

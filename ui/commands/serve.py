@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -26,19 +27,25 @@ def serve(
 ) -> None:
     """Serve people and programs: the page, a health check, OpenAI's chat completions."""
     require_free_port(host, port)
-    auth = engine.open_settings(corpus).auth
+    settings = engine.open_settings(corpus)
     with progress_bar() as progress:
         assistant = engine.open_assistant(corpus, progress)
     import uvicorn
 
+    from eval.feedback import FILE, append_feedback
     from ui.server import build_app
     from ui.web import trusted_names, warn_if_open
 
-    login = auth.get_secret_value() if auth else ""
+    login = settings.auth.get_secret_value() if settings.auth else ""
     warn_if_open(host, login)
     # Gradio prints notices of its own, and standard output is for data.
     with assistant, redirect_stdout(sys.stderr):
-        app = build_app(assistant, names=trusted_names(host, name or (), share=False), auth=login)
+        app = build_app(
+            assistant,
+            names=trusted_names(host, name or (), share=False),
+            auth=login,
+            keep_feedback=partial(append_feedback, settings.data_dir / FILE),
+        )
         output.write_note(
             f"Serving http://{host}:{port}/ and http://{host}:{port}/v1 (Ctrl-C ends)."
         )

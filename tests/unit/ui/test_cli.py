@@ -8,12 +8,14 @@ import socket
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import TracebackType
 from typing import Self
 
 import pytest
 
 from eval.cases import load_cases
+from eval.feedback import FILE
 from rag.answer import Answer
 from rag.corpus import RejectedRow, Remark
 from rag.errors import CorpusError, IndexBusy, SettingsError, SymposiaError
@@ -31,6 +33,7 @@ from rag.records import (
     Passage,
     Sentence,
 )
+from rag.settings import Settings
 from ui import cli, cli_engine
 from ui.cli_exit import MEANINGS, ExitCode
 
@@ -687,6 +690,9 @@ def test_chat_opens_the_page_over_the_opened_corpus(
     assert result.err == (
         "2 papers of mine are open to questions at http://127.0.0.1:8123 (Ctrl-C ends).\n"
     )
+    keep = launched[0].pop("keep_feedback")
+    assert isinstance(keep, partial)
+    assert keep.args == (Settings().data_dir / FILE,)
     assert launched == [{"host": "127.0.0.1", "port": 8123, "open_browser": False, "auth": ""}]
 
 
