@@ -15,6 +15,7 @@ from rag.records import Citation, Paper, Passage, SentenceReady
 from ui.exchange import Exchange
 from ui.markup import attribute, escape, inline, safe_url
 from ui.steps import steps
+from ui.tables import table
 
 _SHOWN_QUESTION_CHARS = 1200
 _SHOWN_AUTHORS = 10
@@ -50,7 +51,10 @@ def question(text: str) -> str:
 
 def reply(exchange: Exchange) -> str:
     """The answer as far as it has come: outcome label, cited sentences, notes, steps."""
-    blocks = [_label(exchange), *_paragraphs(exchange), *_notes(exchange), steps(exchange)]
+    listed = table(exchange.turn, exchange.answer) if exchange.answer else ""
+    # The first sentence counts the papers; the rows of the table stand for the others.
+    said = _paragraphs(exchange)[: 1 if listed else None]
+    blocks = [_label(exchange), *said, listed, *_notes(exchange), steps(exchange)]
     return "\n\n".join(block for block in blocks if block)
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from eval.feedback import FILE, append_feedback
 from rag.answer import Answer, Event, Finished
+from rag.census import Census, Member
 from rag.errors import ProviderError
 from rag.records import Citation, Filters, Paper, Passage, Query, Retrieved, Sentence, SentenceReady
 from ui import web
@@ -51,6 +52,9 @@ class Scripted:
                     Answer(question, question, "not_stated", passages=passages, notice=notice)
                 )
                 return
+            if question.startswith("list"):
+                yield Finished(listed(question))
+                return
             ready = quotes(paper)
             for sentence in ready:
                 await asyncio.sleep(0.6 if question.startswith("slow") else 0)
@@ -70,6 +74,24 @@ class Scripted:
         finally:
             with self._log.open("a") as log:
                 log.write(f"closed {question}\n")
+
+
+def listed(question: str) -> Answer:
+    """A census of a sure member and of one on the border that tries everything."""
+    odd = hostile_paper("http://127.0.0.1:9")
+    papers = (WELLS, odd)
+    sure = Member(WELLS, 1, 0.97, SENTENCES[0], 0, len(SENTENCES[0]))
+    unsure = Member(odd, 2, 0.4, odd.abstract, 0, len(odd.abstract))
+    citation = Citation(1, WELLS, sure.quote, sure.start, sure.end)
+    return Answer(
+        question,
+        question,
+        "answered",
+        (Sentence(f"“{sure.quote}”", (1,), 1.0),),
+        (citation,),
+        tuple(Passage(n, paper, paper.abstract, 1.0) for n, paper in enumerate(papers, 1)),
+        census=Census("wells", "By a quote.", 2, 2, (sure,), (unsure,)),
+    )
 
 
 def quotes(paper: Paper) -> list[SentenceReady]:

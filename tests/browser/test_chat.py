@@ -187,6 +187,34 @@ def test_stopping_and_leaving_close_the_stream(
         context.close()
 
 
+def test_a_list_is_a_table_that_sorts_and_downloads(page: Page, scripted_chat: str) -> None:
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    page.add_init_script("window.pwned = 0; window.pwn = () => { window.pwned += 1; };")
+    visit(page, scripted_chat)
+    ask_and_wait(page, "list wells")
+    rows = page.locator("#chat .census tbody tr")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_contain_text("Geospatial Wells")
+    head = page.locator("#chat .census th", has_text="Confidence")
+    for order, first in (("ascending", "borderline"), ("descending", "member")):
+        head.get_by_role("button").focus()
+        page.keyboard.press("Enter")
+        expect(head).to_have_attribute("aria-sort", order)
+        expect(rows.first).to_have_class(first)
+    for name, ending in {"CSV": "csv", "BibTeX": "bib", "Markdown": "md", "JSON": "json"}.items():
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Download {name}").click()
+        assert download.value.suggested_filename == f"papers.{ending}"
+        assert "Geospatial Wells" in Path(download.value.path()).read_text()
+    page.locator("#chat .census a.cite").last.click()
+    expect(page.locator("#s1-2")).to_be_focused()
+    assert page.evaluate("window.pwned") == 0
+    assert page.locator("#chat .census").locator("img, svg, iframe, script, style").count() == 0
+    own = (scripted_chat, "data:", f"blob:{scripted_chat}")
+    assert [url for url in requests if not url.startswith(own)] == []
+
+
 def test_an_answer_is_rated_once_by_keyboard(
     page: Page, scripted_chat: str, closed_log: Path
 ) -> None:

@@ -41,3 +41,44 @@
     turns = now;
   }).observe(document.documentElement, { childList: true, subtree: true });
 })();
+// A list of papers: its heads sort it, and its files are made here from what stands in the page.
+(() => {
+  const TYPES = { CSV: "text/csv", BibTeX: "text/x-bibtex", Markdown: "text/markdown", JSON: "application/json" };
+  const ENDINGS = { CSV: "csv", BibTeX: "bib", Markdown: "md", JSON: "json" };
+  const button = (words, act) => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = words;
+    made.addEventListener("click", act);
+    return made;
+  };
+  const sort = (head) => {
+    const body = head.closest("table").tBodies[0];
+    const down = head.getAttribute("aria-sort") === "ascending";
+    for (const other of head.parentElement.children) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const key = (row) => row.cells[head.cellIndex].textContent.trim();
+    const order = (a, b) => key(a).localeCompare(key(b), "en", { numeric: true });
+    body.append(...[...body.rows].sort((a, b) => (down ? order(b, a) : order(a, b))));
+  };
+  const download = (name, encoded) => {
+    const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([bytes], { type: TYPES[name] }));
+    link.download = `papers.${ENDINGS[name]}`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
+  new MutationObserver(() => {
+    for (const head of document.querySelectorAll("#chat .census th:not(:has(button))")) {
+      head.replaceChildren(button(head.textContent, () => sort(head)));
+    }
+    for (const file of document.querySelectorAll("#chat .census .file:not(:has(button))")) {
+      const name = file.firstChild.textContent;
+      const content = file.querySelector(".content");
+      const made = button(name, () => download(name, content.textContent));
+      made.setAttribute("aria-label", `Download ${name}`);
+      file.firstChild.replaceWith(made);
+    }
+  }).observe(document.documentElement, { childList: true, subtree: true });
+})();

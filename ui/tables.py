@@ -1,0 +1,96 @@
+"""The list of a census as a table of the page, and as files that the page itself hands out."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+
+from rag.answer import Answer
+from rag.census import Census, Member
+from rag.records import Paper
+from ui.markup import escape, inline, safe_url
+
+_HEADS = ("Paper", "Year", "Verdict", "Confidence", "Quote")
+_IN_WORDS = ((0.9, "very likely"), (0.7, "likely"), (0.5, "more likely than not"))
+
+
+def table(turn: int, answer: Answer) -> str:
+    """The census of an answer as one line of HTML; empty where it has none.
+
+    What a file holds stands in the page as base64, so that no paper's text can act in it;
+    ``page.js`` makes the heads sort and the names of the files download.
+    """
+    if answer.census is None or not (answer.census.members or answer.census.borderline):
+        return ""
+    heads = "".join(f"<th>{head}</th>" for head in _HEADS)
+    rows = "".join(_row(turn, *row) for row in _rows(answer.census))
+    return (
+        f'<div class="census"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
+        f'<p class="files">Download: {_files(answer)}</p></div>'
+    )
+
+
+def _rows(census: Census) -> Iterator[tuple[str, Member]]:
+    yield from (("member", member) for member in census.members)
+    yield from (("borderline", member) for member in census.borderline)
+
+
+def _row(turn: int, verdict: str, member: Member) -> str:
+    paper, mark = member.paper, f"[{member.marker}]"
+    cite = f'<a class="cite" href="#s{turn}-{member.marker}">{mark}</a>'
+    quote = f"“{inline(member.quote)}” " if member.quote else ""
+    cells = (
+        f'{_title(paper)} <span class="short">{escape(paper.byline)}</span>',
+        str(paper.year or ""),
+        verdict,
+        _confidence(member.confidence),
+        f"{quote}{cite}",
+    )
+    return f'<tr class="{verdict}">{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+
+
+def _title(paper: Paper) -> str:
+    title, href = inline(paper.title), safe_url(paper.url)
+    if href is None:
+        return title
+    return f'<a href="{href}" target="_blank" rel="noopener noreferrer">{title}</a>'
+
+
+def _confidence(value: float) -> str:
+    words = next((words for least, words in _IN_WORDS if value >= least), "possible")
+    return f"{value:.0%} · {words}".replace("%", "&#37;")
+
+
+def _files(answer: Answer) -> str:
+    files = {
+        "CSV": answer.to_csv(),
+        "BibTeX": answer.to_bibtex(),
+        "Markdown": answer.to_markdown(),
+        "JSON": _json(answer),
+    }
+    return " ".join(
+        f'<span class="file">{name}<code class="content">{_encoded(text)}</code></span>'
+        for name, text in files.items()
+    )
+
+
+def _encoded(text: str) -> str:
+    return base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
+
+
+def _json(answer: Answer) -> str:
+    rows = [
+        {
+            "paper_id": member.paper.paper_id,
+            "title": member.paper.title,
+            "authors": member.paper.authors,
+            "year": member.paper.year,
+            "url": member.paper.url,
+            "verdict": verdict,
+            "confidence": round(member.confidence, 2),
+            "quote": member.quote,
+        }
+        for verdict, member in (_rows(answer.census) if answer.census else ())
+    ]
+    return json.dumps({"question": answer.question, "papers": rows}, ensure_ascii=False, indent=2)
