@@ -126,7 +126,8 @@ def venue_and_year(paper: Paper) -> str:
 def usage_in_words(usage: Usage) -> str:
     """``"1,234 tokens read, 210 written (said by the provider), about $0.0012"``."""
     who = "said by the provider" if usage.counted_by == "provider" else "counted here"
-    tokens = f"{usage.input_tokens:,} tokens read, {usage.output_tokens:,} written ({who})"
+    written = f", {usage.output_tokens:,} written" if usage.output_tokens else ""
+    tokens = f"{usage.input_tokens:,} tokens read{written} ({who})"
     if usage.cost_usd is None:
         return tokens
     # Two digits that count, for cents are too coarse and more would be no estimate.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from rag.export import usage_in_words
 from ui.cli_output import escape_controls
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ def report_to_text(report: IndexReport) -> str:
     ]
     lines = [_headline(report), *table]
     lines += [f"  {stage:<10} {ms / 1000:>8.1f}  s" for stage, ms in report.timings_ms.items()]
+    if report.usage.counted_by:
+        lines.append(f"  The embedding model: {usage_in_words(report.usage)}")
     lines += ["Skipped", *_grouped(report.rejected)] if report.rejected else []
     lines += ["Remarks", *_grouped(report.remarks)] if report.remarks else []
     lines += ["Notes", *(f"  {note}" for note in report.notes)] if report.notes else []

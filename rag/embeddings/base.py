@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rag.records import Usage
 from rag.text import Span
+
+
+@runtime_checkable
+class Metered(Protocol):
+    """An embedder whose provider counts tokens."""
+
+    @property
+    def usage(self) -> Usage:
+        """Tokens read so far, of papers and of questions."""
 
 
 class Embedder(Protocol):

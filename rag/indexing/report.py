@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from rag.corpus import RejectedRow, Remark
 from rag.indexing.source import Source
+from rag.records import Usage
 from rag.store.base import Store, Writer
 
 
@@ -51,6 +52,8 @@ class IndexReport:
     elapsed_ms: float
     finished_at: str
     """ISO 8601, UTC."""
+    usage: Usage = field(default_factory=Usage)
+    """Tokens that a provider's embedding model read; zero for the local one."""
 
     @property
     def papers_per_s(self) -> float:
@@ -82,6 +85,7 @@ def read_report(store: Store) -> IndexReport | None:
             remarks=tuple(Remark(**row) for row in values.pop("remarks")),
             notes=tuple(values.pop("notes")),
             source=Source(**source | {"items": tuple(source["items"])}) if source else None,
+            usage=Usage(**values.pop("usage", {})),
             **values,
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError):

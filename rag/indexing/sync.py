@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from rag.chunking import split_paper
 from rag.corpus import Corpus
-from rag.embeddings.base import Embedder
+from rag.embeddings.base import Embedder, Metered
 from rag.errors import IndexDamaged, IndexMismatch
 from rag.indexing.changes import Changes, compare
 from rag.indexing.embedding import Embedded, Embedding
@@ -29,7 +29,7 @@ from rag.indexing.origin import Origin
 from rag.indexing.progress import Progress, Stages
 from rag.indexing.report import IndexReport, keep_report, read_report
 from rag.indexing.source import Source
-from rag.records import Paper
+from rag.records import Paper, Usage
 from rag.store.base import Store, Writer
 from rag.store.build import Content
 from rag.store.disk import disk_errors
@@ -169,6 +169,7 @@ class _Run:
             timings_ms={"reading": read_ms, **self.stages.timings_ms},
             elapsed_ms=read_ms + 1000 * (time.perf_counter() - started),
             finished_at=datetime.now(UTC).isoformat(timespec="seconds"),
+            usage=self.embedder.usage if isinstance(self.embedder, Metered) else Usage(),
         )
 
     def _source(self) -> Source | None:

@@ -15,7 +15,7 @@ from rag.errors import IndexBusy, IndexDamaged, IndexingError, IndexMismatch
 from rag.indexing import IndexReport, Progress, Source, embedding, index_name, sync_index
 from rag.indexing.origin import Origin
 from rag.indexing.report import read_report
-from rag.records import Paper
+from rag.records import Paper, Usage
 from rag.store import build, folder
 from rag.store.folder import FolderStore
 from rag.store.generation import MANIFEST, VECTORS, IndexFolder
@@ -402,6 +402,17 @@ def test_the_report_is_kept_with_the_index_as_it_was_given(sync: Sync, tmp_path:
     assert report.papers_per_s == pytest.approx(12_000 / report.elapsed_ms)
     assert kept_report(tmp_path) == report
     assert json.loads(json.dumps(report.to_dict()))["n_added"] == 12
+
+
+class MeteredEmbedder(CountingEmbedder):
+    usage = Usage(1234, 0, "provider", 0.001)
+
+
+def test_what_a_provider_read_is_part_of_the_report(sync: Sync, tmp_path: Path) -> None:
+    assert sync(embedder=MeteredEmbedder()).usage == MeteredEmbedder.usage
+    kept = kept_report(tmp_path)
+    assert kept is not None
+    assert kept.usage == MeteredEmbedder.usage
 
 
 def test_a_run_that_finds_nothing_new_leaves_the_kept_report(sync: Sync, tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ from rag.records import (
     Paper,
     Passage,
     Sentence,
+    Usage,
 )
 from rag.settings import Settings
 from ui import cli, cli_engine
@@ -496,6 +497,7 @@ REPORT = IndexReport(
     timings_ms={"reading": 34.5, "embedding": 1200.0},
     elapsed_ms=1234.5,
     finished_at="2026-11-30T12:00:00+00:00",
+    usage=Usage(12_000, 0, "provider", 0.00024),
 )
 SHOWN_REPORT = """\
 Corpus mine: 1005 papers indexed in 1.2 s (3.2 papers a second)
@@ -510,6 +512,7 @@ Corpus mine: 1005 papers indexed in 1.2 s (3.2 papers a second)
   from cache        3  texts
   reading         0.0  s
   embedding       1.2  s
+  The embedding model: 12,000 tokens read (said by the provider), about $0.00024
 Skipped
   papers.jsonl:2: not valid JSON \\x1b[2J
 Remarks
