@@ -1,4 +1,4 @@
-"""The list of a census as a table of the page, and as files that the page itself hands out."""
+"""The list of a census as a table of the page, and text that the page itself hands out."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ _IN_WORDS = ((0.9, "very likely"), (0.7, "likely"), (0.5, "more likely than not"
 def table(turn: int, answer: Answer) -> str:
     """The census of an answer as one line of HTML; empty where it has none.
 
-    What a file holds stands in the page as base64, so that no paper's text can act in it;
-    ``page.js`` makes the heads sort and the names of the files download.
+    ``page.js`` makes the heads sort.
     """
     if answer.census is None or not (answer.census.members or answer.census.borderline):
         return ""
@@ -29,6 +28,15 @@ def table(turn: int, answer: Answer) -> str:
         f'<div class="census"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>'
         f'<p class="files">Download: {_files(answer)}</p></div>'
     )
+
+
+def handed(kind: str, name: str, text: str) -> str:
+    """``text`` for ``page.js`` to hand out by a button ``name``; ``kind`` is ``file`` or ``copy``.
+
+    It stands in the page as base64, so that no paper's words can act in it.
+    """
+    encoded = base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
+    return f'<span class="{kind}">{name}<code class="content">{encoded}</code></span>'
 
 
 def _rows(census: Census) -> Iterator[tuple[str, Member]]:
@@ -69,14 +77,7 @@ def _files(answer: Answer) -> str:
         "Markdown": answer.to_markdown(),
         "JSON": _json(answer),
     }
-    return " ".join(
-        f'<span class="file">{name}<code class="content">{_encoded(text)}</code></span>'
-        for name, text in files.items()
-    )
-
-
-def _encoded(text: str) -> str:
-    return base64.b64encode(text.encode("utf-8", "replace")).decode("ascii")
+    return " ".join(handed("file", name, text) for name, text in files.items())
 
 
 def _json(answer: Answer) -> str:

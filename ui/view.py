@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rag.answer import WEAKLY_SUPPORTED, Answer
-from rag.export import markdown_target, record_lines, venue_and_year
+from rag.export import markdown_target, papers_to_bibtex, record_lines, venue_and_year
 from rag.records import Citation, Paper, Passage, SentenceReady
 from ui.exchange import Exchange
 from ui.markup import attribute, escape, inline, safe_url
 from ui.steps import steps
-from ui.tables import table
+from ui.tables import handed, table
 
 _SHOWN_QUESTION_CHARS = 1200
 _SHOWN_AUTHORS = 10
@@ -252,7 +252,8 @@ def _title(paper: Paper) -> str:
 
 
 def _links(paper: Paper) -> str:
-    return _link(paper.url, "Paper page") + _link(paper.pdf_url, "PDF")
+    bibtex = handed("copy", "Copy BibTeX", papers_to_bibtex([paper]))
+    return _link(paper.url, "Paper page") + _link(paper.pdf_url, "PDF") + bibtex
 
 
 def _link(url: str | None, content: str) -> str:

@@ -187,6 +187,32 @@ def test_stopping_and_leaving_close_the_stream(
         context.close()
 
 
+@pytest.mark.parametrize("has_clipboard", [True, False])
+def test_the_bibtex_of_a_paper_is_copied(
+    page: Page, scripted_chat: str, has_clipboard: bool
+) -> None:
+    if not has_clipboard:
+        page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.add_init_script(
+        """window.copied = "";
+        document.addEventListener("copy", () => { window.copied = String(document.activeElement.value); });
+        if (navigator.clipboard) {
+            navigator.clipboard.writeText = async text => { window.copied = text; };
+        }"""
+    )
+    visit(page, scripted_chat)
+    ask_and_wait(page, "wells")
+    button = page.locator("#s1-1 .copy button")
+    button.focus()
+    page.keyboard.press("Enter")
+    expect(button).to_have_text("Copied")
+    expect(button).to_be_focused()
+    copied = page.evaluate("window.copied")
+    assert copied.startswith("@inproceedings{")
+    assert "title = {{Geospatial Wells}}" in copied
+    expect(button).to_have_text("Copy BibTeX")
+
+
 def test_a_list_is_a_table_that_sorts_and_downloads(page: Page, scripted_chat: str) -> None:
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))

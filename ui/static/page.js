@@ -41,7 +41,7 @@
     turns = now;
   }).observe(document.documentElement, { childList: true, subtree: true });
 })();
-// A list of papers: its heads sort it, and its files are made here from what stands in the page.
+// A list of papers: its heads sort it. Files and what is copied are made from what stands in the page.
 (() => {
   const TYPES = { CSV: "text/csv", BibTeX: "text/x-bibtex", Markdown: "text/markdown", JSON: "application/json" };
   const ENDINGS = { CSV: "csv", BibTeX: "bib", Markdown: "md", JSON: "json" };
@@ -61,13 +61,33 @@
     const order = (a, b) => key(a).localeCompare(key(b), "en", { numeric: true });
     body.append(...[...body.rows].sort((a, b) => (down ? order(b, a) : order(a, b))));
   };
-  const download = (name, encoded) => {
-    const bytes = Uint8Array.from(atob(encoded), (letter) => letter.charCodeAt(0));
+  const decode = (holder) => {
+    const letters = atob(holder.querySelector(".content").textContent);
+    return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
+  };
+  const download = (name, bytes) => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([bytes], { type: TYPES[name] }));
     link.download = `papers.${ENDINGS[name]}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
+  const copy = async (text, made) => {
+    const words = made.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Without https a browser has no clipboard for a page; a selection can still be copied.
+      const area = document.createElement("textarea");
+      area.value = text;
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+      made.focus();
+    }
+    made.textContent = "Copied";
+    setTimeout(() => { made.textContent = words; }, 2000);
   };
   new MutationObserver(() => {
     for (const head of document.querySelectorAll("#chat .census th:not(:has(button))")) {
@@ -75,10 +95,17 @@
     }
     for (const file of document.querySelectorAll("#chat .census .file:not(:has(button))")) {
       const name = file.firstChild.textContent;
-      const content = file.querySelector(".content");
-      const made = button(name, () => download(name, content.textContent));
+      const made = button(name, () => download(name, decode(file)));
       made.setAttribute("aria-label", `Download ${name}`);
       file.firstChild.replaceWith(made);
+    }
+    for (const holder of document.querySelectorAll("#sources .copy:not(:has(button))")) {
+      const text = () => new TextDecoder().decode(decode(holder));
+      const made = button(holder.firstChild.textContent, () => {
+        if (made.textContent !== "Copied") copy(text(), made);
+      });
+      made.setAttribute("aria-live", "polite");
+      holder.firstChild.replaceWith(made);
     }
   }).observe(document.documentElement, { childList: true, subtree: true });
 })();

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 
 from rag.answer import Answer, Finished
 from rag.census import Census, Member
+from rag.export import papers_to_bibtex
 from rag.records import Citation, Paper, Passage, Sentence, SentenceReady
 from ui import view
 from ui.exchange import Exchange
@@ -127,6 +128,16 @@ def test_the_files_hold_the_list() -> None:
     papers = json.loads(held["JSON"])["papers"]
     assert [paper["title"] for paper in papers] == [WELLS.title, HOSTILE.title]
     assert papers[0]["quote"] == WELLS.abstract
+
+
+def test_every_card_carries_its_bibtex() -> None:
+    exchange = Exchange(1, "Which?").followed_by(SentenceReady(COUNT, (CITATION,)))
+    section = view.section(exchange.followed_by(Finished(ANSWER)), is_open=True)
+    found = re.findall(r'class="copy">Copy BibTeX<code class="content">([^<]*)<', section)
+    assert [base64.b64decode(text).decode() for text in found] == [
+        papers_to_bibtex([WELLS]),
+        papers_to_bibtex([HOSTILE]),
+    ]
 
 
 def test_without_a_list_there_is_no_table() -> None:
