@@ -75,17 +75,22 @@ def test_a_citation_leads_to_its_source_by_mouse_and_by_keyboard(
     assert "__theme=light" in page.url
 
 
-def test_each_turn_keeps_its_own_anchors(page: Page, real_chat: str) -> None:
+def test_each_turn_keeps_its_own_anchors_and_each_paper_its_number(
+    page: Page, real_chat: str
+) -> None:
     visit(page, real_chat)
     ask_and_wait(page, WELLS)
     ask_and_wait(page, MAAS)
-    assert page.locator("#s2-1 h4").inner_text().endswith(PAPERS["imcyVlzpXh"].title)
+    card = page.locator("#sources .turn[open] .cited article").first
+    assert card.locator("h4").inner_text().endswith(PAPERS["imcyVlzpXh"].title)
+    assert card.get_attribute("id") != "s2-1"
     expect(page.locator("#s1-1")).to_be_hidden()
     page.locator("#chat a.cite[href='#s1-1']").first.click()
     expect(page.locator("#s1-1")).to_be_focused()
     assert PAPERS["zLHn677EMS"].title in page.locator("#s1-1 h4").inner_text()
-    ask_and_wait(page, "Which papers improve federated learning?")
+    ask_and_wait(page, WELLS)
     expect(page.locator("#s3-1 h4")).to_be_in_viewport()
+    assert PAPERS["zLHn677EMS"].title in page.locator("#s3-1 h4").inner_text()
 
 
 def test_mathematics_is_typeset_and_prices_are_not(
