@@ -65,8 +65,14 @@ def symposia(folder: Path) -> Symposia:
 
 
 def start(folder: Path, arguments: Sequence[str], **streams: int) -> subprocess.Popen[bytes]:
+    # A shell starts its background jobs, and so what they start, with this signal ignored.
+    script = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+        "from ui.cli import main; main()"
+    )
     environment = surroundings(folder / "data")
-    return subprocess.Popen([*COMMAND, *arguments], cwd=folder, env=environment, **streams)
+    command = [sys.executable, "-c", script, *arguments]
+    return subprocess.Popen(command, cwd=folder, env=environment, **streams)
 
 
 def test_an_answer_as_json_is_all_that_is_written(symposia: Symposia) -> None:
