@@ -7,6 +7,7 @@
     ├── IndexingError                 an index cannot be built or read
     │   ├── IndexMissing              there is none yet
     │   ├── IndexMismatch             it was built by another embedder or another schema
+    │   │   └── IndexOutdated         by another version of Symposia, whose embeddings still serve
     │   ├── IndexDamaged              its files do not pass verification
     │   ├── IndexBusy                 another process is writing it
     │   └── StoreUnavailable          the Chroma server that holds it cannot be used
@@ -77,6 +78,10 @@ class IndexMissing(IndexingError):
 
 class IndexMismatch(IndexingError):
     """The index was made by another embedder, dimension or schema than the one configured."""
+
+
+class IndexOutdated(IndexMismatch):
+    """Another version of Symposia wrote the index; its embeddings still serve."""
 
 
 class IndexDamaged(IndexingError):

@@ -17,7 +17,7 @@ from rag.embeddings.judge import LocalJudge
 from rag.embeddings.local import LocalEmbedder
 from rag.embeddings.providers import open_embedder
 from rag.embeddings.reader import LocalReader
-from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexMissing
+from rag.errors import CorpusError, IndexBusy, IndexDamaged, IndexMissing, IndexOutdated
 from rag.indexing import (
     IndexReport,
     Origin,
@@ -119,7 +119,7 @@ def open_library(settings: Settings, embedder: Embedder, progress: _Show = None)
     except IndexMissing:
         if source is None:
             raise _unknown_corpus(settings.corpus) from None
-    except IndexDamaged as error:
+    except (IndexDamaged, IndexOutdated) as error:
         if source is None:
             raise
         _logger.warning("%s It is built anew.", error.message)

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from rag.errors import IndexDamaged, IndexMismatch
+from rag.errors import IndexDamaged, IndexMismatch, IndexOutdated
 
 SCHEMA_VERSION = 1
 """Raised whenever the files of a generation, ``Paper`` or ``Chunk`` change their form."""
@@ -49,6 +49,7 @@ class Manifest:
 
         Raises:
             IndexMismatch: It names both and the command that mends it.
+            IndexOutdated: If the search terms alone are other ones.
         """
         if self.embedder != embedder:
             raise IndexMismatch(
@@ -57,7 +58,7 @@ class Manifest:
                 hint=f"{rebuild_hint(self.source)} Or configure {self.embedder} again.",
             )
         if self.lexicon != lexicon:
-            raise IndexMismatch(
+            raise IndexOutdated(
                 f"The index of {self.source} was made with other rules for search terms "
                 f"({self.lexicon}, now {lexicon}).",
                 hint=rebuild_hint(self.source),
@@ -97,7 +98,7 @@ def parse_manifest(text: str | bytes, where: str) -> Manifest:
 
     Raises:
         IndexDamaged: If it is no manifest: not JSON, or a field is missing, unknown or mistyped.
-        IndexMismatch: If another version of Symposia wrote it in another form.
+        IndexOutdated: If another version of Symposia wrote it in another form.
     """
     try:
         values = json.loads(text)
@@ -108,7 +109,7 @@ def parse_manifest(text: str | bytes, where: str) -> Manifest:
     found = values.get("schema_version")
     if isinstance(found, int) and found != SCHEMA_VERSION:
         source = str(values.get("source", "SOURCE"))
-        raise IndexMismatch(
+        raise IndexOutdated(
             f"The index of {source} has the form {found}, and this Symposia reads the form "
             f"{SCHEMA_VERSION}.",
             hint=rebuild_hint(source),

@@ -40,6 +40,7 @@ ERRORS = {
     "IndexDamaged",
     "IndexMismatch",
     "IndexMissing",
+    "IndexOutdated",
     "IndexingError",
     "ModelFileError",
     "ProviderError",

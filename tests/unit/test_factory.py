@@ -201,6 +201,26 @@ def test_another_embedder_is_refused_with_the_command_that_mends_it(
     open_library(settings(), embedder).close()
 
 
+@pytest.mark.parametrize("field", ["lexicon", "schema_version"])
+def test_an_index_of_an_earlier_version_is_brought_up_to_date_without_embedding(
+    settings, embedder, caplog, field
+) -> None:
+    library = open_library(settings(), embedder)
+    folder = IndexFolder.of(settings().data_dir, library.name)
+    manifest = folder.generation(library.view().index.generation_id) / "manifest.json"
+    library.close()
+    n_embedded = embedder.n_passages
+    values = json.loads(manifest.read_text(encoding="utf-8"))
+    values[field] = 0 if field == "schema_version" else "earlier"
+    manifest.write_text(json.dumps(values), encoding="utf-8")
+    with caplog.at_level(logging.WARNING):
+        again = open_library(settings(), embedder)
+    assert first(again, "wells in Alberta") == "wells"
+    assert embedder.n_passages == n_embedded
+    assert "built anew" in caplog.text
+    again.close()
+
+
 def test_a_damaged_index_of_known_papers_is_built_anew(settings, embedder, caplog) -> None:
     library = open_library(settings(), embedder)
     folder = IndexFolder.of(settings().data_dir, library.name)
