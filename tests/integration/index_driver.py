@@ -170,6 +170,8 @@ def _verify_here(path: Path, n_chunks: int) -> None:
 
 def main() -> None:
     """Serve: ``{"run": ...}`` answers with a process id, ``{"wait": pid}`` with its exit code."""
+    # A shell starts its background jobs, and so what they start, with this signal ignored.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # Loaded once here, and not in every run: the token table and the stemmer.
     split_paper(Paper("p", "title", "abstract"), max_tokens=448)
     lexicon()
