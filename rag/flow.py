@@ -95,7 +95,8 @@ class Flow:
             return query, about_one
         if read_cues:
             query = with_cues(query, view.vocabulary)
-        matching = [paper for paper in papers if not query.filters or matches(paper, query.filters)]
+        passing = view.retriever.passing(query.filters)
+        matching = [paper for paper in papers if passing is None or paper.paper_id in passing]
         if not matching:
             return query, no_paper_matches(
                 query, view.vocabulary.corrections(query.filters), corpus

@@ -82,3 +82,22 @@ class RecallScorer:
             sum(weight for term, weight in weights.items() if term in terms) / total
             for terms in known
         ]
+
+
+class ManyReplies(ScriptedModel):
+    """Gives one reply after the other; an exception among them is raised."""
+
+    def __init__(self, *replies: str | Exception) -> None:
+        super().__init__("")
+        self._replies = list(replies)
+
+    def stream(self, messages, *, timeout_s):
+        self.asked.append(tuple(messages))
+        reply = self._replies.pop(0)
+
+        def pieces():
+            if isinstance(reply, Exception):
+                raise reply
+            yield reply
+
+        return ScriptedReply(pieces(), "stop")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from eval.feedback import Feedback
     from rag.assistant import Assistant
     from rag.indexing import IndexReport, Progress
     from rag.indexing.catalogue import Listed
@@ -17,6 +19,18 @@ def open_settings(corpus: str | None) -> Settings:
     from rag.settings import Settings
 
     return Settings(corpus=corpus) if corpus is not None else Settings()
+
+
+def login(settings: Settings) -> str:
+    """``user:password`` that the page asks for; empty where it asks for none."""
+    return settings.auth.get_secret_value() if settings.auth else ""
+
+
+def keep_feedback(settings: Settings) -> Callable[[Feedback], None]:
+    """Keeps what readers say of answers in the data folder."""
+    from eval.feedback import FILE, append_feedback
+
+    return functools.partial(append_feedback, settings.data_dir / FILE)
 
 
 def open_assistant(corpus: str | None, progress: Callable[[Progress], None] | None) -> Assistant:

@@ -17,7 +17,7 @@ from ui import web, wire
 from ui.desk import MAX_MESSAGE_CHARS, Chatter
 from ui.feedback import Keep
 from ui.guard import HEALTH
-from ui.turnstile import TooBusy, Turnstile
+from ui.turnstile import CONCURRENT_ANSWERS, WAITING_QUESTIONS, TooBusy, Turnstile
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from starlette.responses import Response
 
 _MOST_BYTES = 8 * MAX_MESSAGE_CHARS
-_CONCURRENT_ANSWERS = 8
-_WAITING_QUESTIONS = 64
 _RETRY_AFTER_S = 30
 _BROKEN = "The answer could not be made; the server's log has the details."
 _logger = logging.getLogger(__name__)
@@ -70,7 +68,7 @@ class _Door:
 
     def __init__(self, assistant: Chatter) -> None:
         self._assistant = assistant
-        self._turnstile = Turnstile(_CONCURRENT_ANSWERS, _WAITING_QUESTIONS)
+        self._turnstile = Turnstile(CONCURRENT_ANSWERS, WAITING_QUESTIONS)
 
     async def complete(self, request: Request) -> Response:
         """``POST /v1/chat/completions``."""

@@ -8,6 +8,10 @@ from contextlib import asynccontextmanager
 
 from rag.errors import SymposiaError
 
+CONCURRENT_ANSWERS = 8
+"""Of the page, and as many of the interface for programs."""
+WAITING_QUESTIONS = 64
+
 
 class TooBusy(SymposiaError):
     """More questions wait than can be answered soon."""

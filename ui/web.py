@@ -15,13 +15,12 @@ from ui.conversation import Conversation
 from ui.desk import Chatter, Desk
 from ui.guard import LOOPBACK_NAMES, Guard, is_loopback
 from ui.ticks import with_ticks
+from ui.turnstile import CONCURRENT_ANSWERS, WAITING_QUESTIONS
 
 if TYPE_CHECKING:
     import gradio as gr
     from fastapi import FastAPI
 
-_CONCURRENT_ANSWERS = 8
-_WAITING_QUESTIONS = 64
 _SESSIONS = 1000
 _TICK_S = 1.0
 _STATIC = Path(__file__).parent / "static"
@@ -172,7 +171,7 @@ def build(assistant: Chatter, *, keep_feedback: feedback.Keep | None = None) -> 
             corpus = assistant.corpus_name
             feedback.wire(controls, conversation, changes, keep_feedback, corpus=corpus)
     page.queue(
-        default_concurrency_limit=_CONCURRENT_ANSWERS, max_size=_WAITING_QUESTIONS, api_open=False
+        default_concurrency_limit=CONCURRENT_ANSWERS, max_size=WAITING_QUESTIONS, api_open=False
     )
     return page
 

@@ -14,7 +14,7 @@ from rag.answering.clock import Clock
 from rag.answering.composing import Composer
 from rag.answering.extractive import introduction
 from rag.answering.numbering import Numbering
-from rag.answering.outcome import not_in_corpus_notice
+from rag.answering.outcome import among, not_in_corpus_notice
 from rag.answering.writer import Writer
 from rag.census import Census, Member
 from rag.chat.tally import Prices
@@ -179,9 +179,7 @@ def _drafts(census: Census, survey: Survey) -> Iterator[Draft]:
 
 
 def _among(survey: Survey) -> str:
-    where = str(survey.query.filters)
-    papers = "the one paper" if survey.n_screened == 1 else f"the {survey.n_screened:,} papers"
-    return f"{papers} of {survey.corpus}" + (f" with {where}" if where else "")
+    return among(survey.n_screened, survey.corpus, str(survey.query.filters))
 
 
 def _status(census: Census) -> Status:

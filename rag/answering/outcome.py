@@ -126,6 +126,10 @@ def not_in_corpus_notice(n_papers: int, corpus: str, filters: str) -> str:
     """
     if filters and not n_papers:
         return f"No paper of {corpus} matches the filter {filters}."
+    return f"Nothing on this among {among(n_papers, corpus, filters)}."
+
+
+def among(n_papers: int, corpus: str, filters: str) -> str:
+    """``"the 57 papers of seeds with author Sun"``; see ``not_in_corpus_notice``."""
     papers = "the one paper" if n_papers == 1 else f"the {n_papers:,} papers"
-    among = f"{papers} of {corpus}" + (f" with {filters}" if filters else "")
-    return f"Nothing on this among {among}."
+    return f"{papers} of {corpus}" + (f" with {filters}" if filters else "")

@@ -113,7 +113,7 @@ class HybridRetriever:
             k: How many papers to return at most.
             filters: The same for both legs; an empty one lets every paper through.
         """
-        allowed = self._passing(filters) if filters else None
+        allowed = self.passing(filters)
         n_candidates = len(self._papers) if allowed is None else len(allowed)
         started = time.perf_counter()
         wording = mend(query, self._lexical)
@@ -132,6 +132,10 @@ class HybridRetriever:
         n_papers = len(self._papers)
         found = _Found(query, dense, everywhere, lexical, n_papers, n_terms, ceiling)
         return SearchResult(self._fuse(found, k), n_candidates, timings_ms, vector, wording)
+
+    def passing(self, filters: Filters) -> frozenset[str] | None:
+        """The ids of the papers that pass the filters; None for all."""
+        return self._passing(filters) if filters else None
 
     def _find_passing(self, filters: Filters) -> frozenset[str]:
         return frozenset(name for name, paper in self._papers.items() if matches(paper, filters))

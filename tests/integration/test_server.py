@@ -216,8 +216,8 @@ class Troubled:
 def troubled() -> Iterator[tuple[Troubled, str]]:
     assistant = Troubled()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(served, "_CONCURRENT_ANSWERS", 1)
-        patch.setattr(served, "_WAITING_QUESTIONS", 0)
+        patch.setattr(served, "CONCURRENT_ANSWERS", 1)
+        patch.setattr(served, "WAITING_QUESTIONS", 0)
         with serving(assistant) as url:
             yield assistant, url
 

@@ -3,7 +3,7 @@
 from contextlib import closing
 
 import pytest
-from scripted_model import RecallScorer, ScriptedModel, ScriptedReply
+from scripted_model import ManyReplies, RecallScorer
 
 from rag.answering.grounding import SupportThresholds
 from rag.answering.writer import Engine
@@ -13,32 +13,13 @@ from rag.records import Filters, Retrieved
 QUESTION = "Which papers speak of wells or of pruning?"
 
 
-class Scripted(ScriptedModel):
-    """One reply for each request; an exception among them is raised."""
-
-    def __init__(self, *replies) -> None:
-        super().__init__("")
-        self._replies = list(replies)
-
-    def stream(self, messages, *, timeout_s):
-        self.asked.append(tuple(messages))
-        reply = self._replies.pop(0)
-
-        def pieces():
-            if isinstance(reply, Exception):
-                raise reply
-            yield reply
-
-        return ScriptedReply(pieces(), "stop")
-
-
 @pytest.fixture
 def ask_with(open_small, small_index, small_papers):
     """Asks a question of an assistant whose model gives these replies."""
 
     def ask_with(question, *replies):
         scorer = RecallScorer(list(small_papers.values()))
-        model = Scripted(*replies)
+        model = ManyReplies(*replies)
         engine = Engine(model, scorer, SupportThresholds(passes=0.4, flags=0.2))
         with open_small(small_index, engine=engine) as assistant:
             return list(assistant.stream(question)), model

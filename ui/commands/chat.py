@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -30,7 +29,6 @@ def chat(
     with progress_bar() as progress:
         assistant = engine.open_assistant(corpus, progress)
         n_papers = assistant.n_papers
-    from eval.feedback import FILE, append_feedback
     from ui.web import launch
 
     # Gradio prints notices of its own, and standard output is for data.
@@ -40,8 +38,8 @@ def chat(
             host=host,
             port=port,
             open_browser=not no_browser,
-            auth=settings.auth.get_secret_value() if settings.auth else "",
-            keep_feedback=partial(append_feedback, settings.data_dir / FILE),
+            auth=engine.login(settings),
+            keep_feedback=engine.keep_feedback(settings),
             on_ready=lambda url: output.write_note(
                 f"{n_papers} papers of {assistant.corpus_name} are open to questions at {url} "
                 "(Ctrl-C ends)."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from contextlib import redirect_stdout
-from functools import partial
 from typing import Annotated
 
 import typer
@@ -32,11 +31,10 @@ def serve(
         assistant = engine.open_assistant(corpus, progress)
     import uvicorn
 
-    from eval.feedback import FILE, append_feedback
     from ui.server import build_app
     from ui.web import trusted_names, warn_if_open
 
-    login = settings.auth.get_secret_value() if settings.auth else ""
+    login = engine.login(settings)
     warn_if_open(host, login)
     # Gradio prints notices of its own, and standard output is for data.
     with assistant, redirect_stdout(sys.stderr):
@@ -44,7 +42,7 @@ def serve(
             assistant,
             names=trusted_names(host, name or (), share=False),
             auth=login,
-            keep_feedback=partial(append_feedback, settings.data_dir / FILE),
+            keep_feedback=engine.keep_feedback(settings),
         )
         output.write_note(
             f"Serving http://{host}:{port}/ and http://{host}:{port}/v1 (Ctrl-C ends)."

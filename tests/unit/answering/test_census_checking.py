@@ -1,7 +1,7 @@
 """A language model checks a screening: closed answers, quotes that are found, and every failure."""
 
 import pytest
-from scripted_model import RecallScorer, ScriptedModel, ScriptedReply
+from scripted_model import ManyReplies, RecallScorer, ScriptedModel
 
 from rag.answering.census import Judged
 from rag.answering.census_checking import check, find_quote, parse_reply, plan_check
@@ -15,25 +15,6 @@ from rag.text import Span
 
 ABSTRACT = "Moss grows slowly. We map all moss of Iceland from the air. Code is public."
 NO_PRICES = Prices()
-
-
-class ManyReplies(ScriptedModel):
-    """Gives one reply after the other; an exception among them is raised."""
-
-    def __init__(self, *replies: str | ProviderError) -> None:
-        super().__init__("")
-        self._replies = list(replies)
-
-    def stream(self, messages, *, timeout_s):
-        self.asked.append(tuple(messages))
-        reply = self._replies.pop(0)
-
-        def pieces():
-            if isinstance(reply, ProviderError):
-                raise reply
-            yield reply
-
-        return ScriptedReply(pieces(), "stop")
 
 
 def judged(n: int, *, chance: float = 0.6) -> list[Judged]:
