@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import sqlite3
+import time
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, suppress
@@ -21,6 +22,7 @@ from rag.store.disk import full_disk_hint
 _logger = logging.getLogger(__name__)
 _N_SLICE = 500
 _BUSY_TIMEOUT_S = 60.0
+_BUSY_PAUSE_S = 0.02
 _SCHEMA = """
     CREATE TABLE IF NOT EXISTS embeddings (
         text_hash TEXT PRIMARY KEY, vector BLOB NOT NULL, checksum INTEGER NOT NULL
@@ -109,7 +111,7 @@ class EmbeddingCache:
     def _connect(self) -> sqlite3.Connection:
         database = sqlite3.connect(self._path, timeout=_BUSY_TIMEOUT_S)
         try:
-            database.execute("PRAGMA journal_mode = WAL")
+            _keep_a_log(database)
             database.execute("PRAGMA synchronous = NORMAL")
             database.execute(_SCHEMA)
         except sqlite3.DatabaseError:
@@ -172,3 +174,22 @@ def _slices(text_hashes: Sequence[str]) -> Iterator[tuple[Sequence[str], str]]:
 
 def _checksum(text_hash: str, blob: bytes) -> int:
     return zlib.crc32(blob, zlib.crc32(text_hash.encode()))
+
+
+def _keep_a_log(database: sqlite3.Connection) -> None:
+    """Let readers and a writer use the file at once (SQLite's write-ahead log).
+
+    The change of mode is refused at once, whatever the timeout, while another process is about to
+    write, such as one that makes the same new file; so it is tried again here.
+    """
+    give_up_at = time.monotonic() + _BUSY_TIMEOUT_S
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > give_up_at:
+                raise
+            time.sleep(_BUSY_PAUSE_S)
+        else:
+            return

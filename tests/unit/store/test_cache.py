@@ -4,6 +4,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -109,6 +110,19 @@ def test_two_processes_may_write_at_once(path: Path) -> None:
     with EmbeddingCache(path, DIMENSION) as cache:
         found = cache.get([f"{name}-{row}" for name in "ab" for row in range(150)])
     assert len(found) == 300
+
+
+def test_it_waits_for_a_process_that_is_making_the_same_file(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    # With this lock held SQLite refuses its log at once, and no timeout applies.
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(0.3, other.rollback)
+    release.start()
+    with EmbeddingCache(path, DIMENSION) as cache:
+        assert release.finished.is_set()
+        cache.put(vectors(1))
+    other.close()
 
 
 def test_a_flipped_bit_costs_its_own_vector_alone(path: Path) -> None:
