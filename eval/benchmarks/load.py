@@ -76,7 +76,7 @@ class Server:
     """
 
     def __init__(self, address: str, pid: int) -> None:
-        self._address = address
+        self.address = address
         self._pid = pid
 
     def resident_mib(self) -> float:
@@ -118,7 +118,7 @@ class Server:
 
     def _open(self, path: str, body: bytes | None = None) -> Any:
         headers = {"Content-Type": "application/json"}
-        request = urllib.request.Request(self._address + path, body, headers)  # noqa: S310 - http
+        request = urllib.request.Request(self.address + path, body, headers)  # noqa: S310 - http
         return urllib.request.urlopen(request, timeout=_PATIENCE_S)  # noqa: S310 - http
 
 
