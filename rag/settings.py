@@ -141,6 +141,13 @@ class Settings(BaseSettings):
         "empty = whoever reaches it may ask.",
     )
 
+    history_days: int = Field(
+        365,
+        ge=0,
+        description="Days that the page keeps a conversation after its last use, in the data "
+        "folder; 0 = none is kept.",
+    )
+
     @field_validator("auth")
     @classmethod
     def _is_login(cls, auth: SecretStr | None) -> SecretStr | None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rag.indexing import IndexReport, Progress
     from rag.indexing.catalogue import Listed
     from rag.settings import Settings
+    from ui.shelf import Shelf
 
 
 def open_settings(corpus: str | None) -> Settings:
@@ -31,6 +32,15 @@ def keep_feedback(settings: Settings) -> Callable[[Feedback], None]:
     from eval.feedback import FILE, append_feedback
 
     return functools.partial(append_feedback, settings.data_dir / FILE)
+
+
+def shelf(settings: Settings, corpus: str) -> Shelf | None:
+    """Keeps the conversations of the page in the data folder; None if they are not to be kept."""
+    from ui.shelf import FILE, Shelf
+
+    if not settings.history_days:
+        return None
+    return Shelf(settings.data_dir / FILE, corpus, days=settings.history_days)
 
 
 def open_assistant(corpus: str | None, progress: Callable[[Progress], None] | None) -> Assistant:

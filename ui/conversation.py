@@ -16,14 +16,25 @@ _MAX_PAST = 30
 class Past:
     """An earlier exchange, drawn once and for all."""
 
-    question: str
-    answer_text: str
-    """Empty if it was stopped or failed; then the assistant is not told of it."""
+    exchange: Exchange
     question_html: str
     reply_html: str
     sources_html: str
-    sources: tuple[tuple[int, str], ...]
-    """Marker and paper id of each paper that it numbered."""
+
+    @property
+    def question(self) -> str:
+        """As it was asked."""
+        return self.exchange.question
+
+    @property
+    def answer_text(self) -> str:
+        """Empty if it was stopped or failed; then the assistant is not told of it."""
+        return self.exchange.answer.text if self.exchange.answer else ""
+
+    @property
+    def sources(self) -> tuple[tuple[int, str], ...]:
+        """Marker and paper id of each paper that it numbered."""
+        return self.exchange.sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +45,12 @@ class Conversation:
     latest: Exchange | None = None
     numbered: tuple[tuple[int, str], ...] = ()
     """Sources of exchanges that are forgotten: their numbers are not given to other papers."""
+    owner: str = ""
+    """The token of the browser whose conversation it is; empty where nothing is kept."""
+    conversation_id: str = ""
+    """Under which it is kept; empty until its first answer is."""
+    revision: int = 0
+    """How often it was kept: a page whose number is behind has been overtaken by another one."""
 
     def next_exchange(self, question: str) -> Exchange:
         """A new exchange that would follow the latest one."""
@@ -46,7 +63,22 @@ class Conversation:
         past = (*self.past, _archived(self.latest))
         gone = (source for forgotten in past[:-_MAX_PAST] for source in forgotten.sources)
         numbered = tuple(dict.fromkeys((*self.numbered, *gone)))
-        return Conversation(past[-_MAX_PAST:], exchange, numbered)
+        return replace(self, past=past[-_MAX_PAST:], latest=exchange, numbered=numbered)
+
+    def fresh(self) -> Conversation:
+        """An empty conversation of the same browser."""
+        return Conversation(owner=self.owner)
+
+    def without_latest(self) -> Conversation:
+        """This conversation before its latest question; its number of a turn is used again."""
+        if not self.past:
+            return replace(self, latest=None)
+        return replace(self, past=self.past[:-1], latest=self.past[-1].exchange)
+
+    def exchanges(self) -> list[Exchange]:
+        """All that is remembered, oldest first."""
+        latest = [self.latest] if self.latest else []
+        return [*(past.exchange for past in self.past), *latest]
 
     def stopped(self) -> Conversation:
         """This conversation after the user stopped the answer that was coming."""
@@ -83,10 +115,8 @@ class Conversation:
 
 def _archived(exchange: Exchange) -> Past:
     return Past(
-        question=exchange.question,
-        answer_text=exchange.answer.text if exchange.answer else "",
+        exchange=exchange,
         question_html=view.question(exchange.question),
         reply_html=view.reply(exchange),
         sources_html=view.section(exchange, is_open=False),
-        sources=exchange.sources,
     )

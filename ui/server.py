@@ -17,6 +17,7 @@ from ui import web, wire
 from ui.desk import MAX_MESSAGE_CHARS, Chatter
 from ui.feedback import Keep
 from ui.guard import HEALTH
+from ui.shelf import Shelf
 from ui.turnstile import CONCURRENT_ANSWERS, WAITING_QUESTIONS, TooBusy, Turnstile
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def build_app(
     names: Collection[str] = (),
     auth: str = "",
     keep_feedback: Keep | None = None,
+    shelf: Shelf | None = None,
 ) -> FastAPI:
     """The page at ``/``, ``/healthz``, ``/v1/models`` and ``/v1/chat/completions``.
 
@@ -44,6 +46,7 @@ def build_app(
         names: Host names under which it may be addressed; empty for any.
         auth: ``user:password``, asked of everybody but for the health check; empty for nobody.
         keep_feedback: Stores what readers say of answers; without it they are not asked.
+        shelf: Keeps conversations; without it they end with the page.
     """
     from fastapi import FastAPI
     from starlette.responses import JSONResponse
@@ -60,7 +63,9 @@ def build_app(
     app.add_route(HEALTH, healthz, methods=["GET", "HEAD"])
     app.add_route("/v1/models", list_models, methods=["GET"])
     app.add_route("/v1/chat/completions", door.complete, methods=["POST"])
-    return web.mount(app, assistant, names=names, auth=auth, keep_feedback=keep_feedback)
+    return web.mount(
+        app, assistant, names=names, auth=auth, keep_feedback=keep_feedback, shelf=shelf
+    )
 
 
 class _Door:

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import AsyncGenerator, Callable, Collection, Mapping
-from contextlib import aclosing
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag.errors import SettingsError
-from ui import feedback, parts, view
+from ui import feedback, history, parts, view, wiring
 from ui.conversation import Conversation
 from ui.desk import Chatter, Desk
 from ui.guard import LOOPBACK_NAMES, Guard, is_loopback
-from ui.ticks import with_ticks
+from ui.shelf import Shelf
 from ui.turnstile import CONCURRENT_ANSWERS, WAITING_QUESTIONS
+from ui.visitor import Visitor
 
 if TYPE_CHECKING:
     import gradio as gr
     from fastapi import FastAPI
 
 _SESSIONS = 1000
-_TICK_S = 1.0
 _STATIC = Path(__file__).parent / "static"
 _logger = logging.getLogger(__name__)
 
@@ -37,6 +36,7 @@ def launch(
     names: Collection[str] = (),
     auth: str = "",
     keep_feedback: feedback.Keep | None = None,
+    shelf: Shelf | None = None,
     on_ready: Callable[[str], object] | None = None,
 ) -> None:
     """Serve the chat until interrupted.
@@ -50,6 +50,7 @@ def launch(
         names: Further host names under which a proxy on this machine serves the page.
         auth: ``user:password`` that a browser has to give; empty where everybody may come in.
         keep_feedback: Stores what readers say of answers; without it they are not asked.
+        shelf: Keeps conversations; without it they end with the page.
         on_ready: Called once with the page's address.
 
     Raises:
@@ -64,6 +65,7 @@ def launch(
         names=names,
         auth=auth,
         keep_feedback=keep_feedback,
+        shelf=shelf,
     )
     if on_ready:
         on_ready(url)
@@ -80,6 +82,7 @@ def start(
     names: Collection[str] = (),
     auth: str = "",
     keep_feedback: feedback.Keep | None = None,
+    shelf: Shelf | None = None,
 ) -> tuple[gr.Blocks, str]:
     """Serve the chat in the background; returns the page, to ``close()``, and its address.
 
@@ -87,7 +90,7 @@ def start(
         SettingsError: If the port is taken.
     """
     warn_if_open(host, auth, share=share)
-    page = build(assistant, keep_feedback=keep_feedback)
+    page = build(assistant, keep_feedback=keep_feedback, shelf=shelf)
     try:
         _, url, _ = page.launch(
             server_name=host,
@@ -116,6 +119,7 @@ def mount(
     names: Collection[str] = (),
     auth: str = "",
     keep_feedback: feedback.Keep | None = None,
+    shelf: Shelf | None = None,
 ) -> FastAPI:
     """Add the chat to ``app``, and guard all of ``app``.
 
@@ -126,16 +130,20 @@ def mount(
         names: Host names under which the server may be addressed; empty for any.
         auth: See ``ui.guard.Guard``.
         keep_feedback: See ``launch``.
+        shelf: See ``launch``.
     """
-    page = build(assistant, keep_feedback=keep_feedback)
+    page = build(assistant, keep_feedback=keep_feedback, shelf=shelf)
     from gradio.routes import mount_gradio_app
 
     mount_gradio_app(app, page, path=path, **_page_options())
+    app.add_middleware(Visitor)
     app.add_middleware(Guard, hosts=names, auth=auth)
     return app
 
 
-def build(assistant: Chatter, *, keep_feedback: feedback.Keep | None = None) -> gr.Blocks:
+def build(
+    assistant: Chatter, *, keep_feedback: feedback.Keep | None = None, shelf: Shelf | None = None
+) -> gr.Blocks:
     """The page, ready to be launched or mounted; see ``launch``."""
     # Gradio would otherwise report its use to its makers.
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
@@ -144,6 +152,7 @@ def build(assistant: Chatter, *, keep_feedback: feedback.Keep | None = None) -> 
     page = gr.Blocks(title="Symposia", analytics_enabled=False, fill_height=True)
     with page:
         conversation = gr.State(Conversation())
+        kept = history.draw() if shelf else None
         with gr.Row(elem_id="head"):
             gr.Markdown(
                 view.header(
@@ -162,11 +171,24 @@ def build(assistant: Chatter, *, keep_feedback: feedback.Keep | None = None) -> 
                         gr.Button(example, elem_classes="chip", size="sm", scale=0)
                         for example in assistant.examples
                     ]
+                with gr.Row(elem_id="again"):
+                    again = [
+                        gr.Button(words, elem_classes="chip", size="sm", scale=0)
+                        for words in ("Ask again", "Edit the question")
+                    ]
                 controls = feedback.draw() if keep_feedback else None
                 box = parts.box()
             with gr.Column(elem_id="evidence", scale=2, min_width=320):
                 panel = parts.panel()
-        changes = _wire(Desk(assistant), (box, chat, panel, conversation), chips, fresh)
+        outputs = (box, chat, panel, conversation)
+        archive = history.Archive(shelf) if shelf else None
+        desk = Desk(assistant)
+        talk = wiring.Talk(desk, archive)
+        asked, others = wiring.wire(talk, desk, outputs, chips, fresh, again)
+        changes = [*asked, *others]
+        if kept and archive:
+            shown = history.Shown(outputs[1:], wiring.drawn)
+            changes += history.wire(kept, archive, shown, asked, changes, page)
         if controls and keep_feedback:
             corpus = assistant.corpus_name
             feedback.wire(controls, conversation, changes, keep_feedback, corpus=corpus)
@@ -174,50 +196,6 @@ def build(assistant: Chatter, *, keep_feedback: feedback.Keep | None = None) -> 
         default_concurrency_limit=CONCURRENT_ANSWERS, max_size=WAITING_QUESTIONS, api_open=False
     )
     return page
-
-
-def _wire(
-    desk: Desk,
-    outputs: tuple[gr.Textbox, gr.Chatbot, gr.Markdown, gr.State],
-    chips: list[gr.Button],
-    fresh: gr.Button,
-) -> list[Any]:
-    """Let the parts act; returns the events that leave another conversation behind."""
-    import gradio as gr
-    from gradio.events import api
-
-    box, _, _, conversation = outputs
-    busy: dict[str, Any] = {"submit_btn": False, "stop_btn": True}
-    idle: dict[str, Any] = {"submit_btn": True, "stop_btn": False}
-    nothing = (gr.skip(),) * len(outputs)
-
-    def drawn(step: Conversation) -> tuple[Any, ...]:
-        return step.messages(), step.sources(), step
-
-    async def respond(message: str | None, so_far: Conversation) -> AsyncGenerator[Any]:
-        change = gr.update(value="", **busy)
-        async with aclosing(with_ticks(desk.converse(message, so_far), _TICK_S)) as steps:
-            async for step in steps:
-                yield (change, *drawn(step)) if step else nothing
-                change = gr.skip()
-        yield gr.update(**idle), *nothing[1:]
-
-    async def stop(so_far: Conversation) -> tuple[Any, ...]:
-        return gr.update(**idle), *drawn(so_far.stopped())
-
-    async def clear() -> tuple[Any, ...]:
-        return gr.update(value="", **idle), *drawn(Conversation())
-
-    # Every listener is an HTTP endpoint; only ``ask`` is meant for programs.
-    hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
-    answering: dict[str, Any] = {**hidden, "outputs": list(outputs), "concurrency_id": "answers"}
-    asked: list[Any] = [box.submit(respond, [box, conversation], **answering)]
-    asked += [chip.click(respond, [chip, conversation], **answering) for chip in chips]
-    quick: dict[str, Any] = {**hidden, "outputs": list(outputs), "queue": False}
-    stopped = box.stop(None, cancels=asked).then(stop, [conversation], **quick)
-    cleared = fresh.click(None, cancels=asked).then(clear, **quick)
-    api(desk.ask, api_name="ask", concurrency_id="answers")
-    return [*asked, stopped, cleared]
 
 
 def warn_if_open(host: str, auth: str, *, share: bool = False) -> None:
@@ -236,7 +214,8 @@ def trusted_names(host: str, names: Collection[str], *, share: bool) -> frozense
 def _guarded(names: Collection[str], auth: str) -> Mapping[str, Any]:
     from starlette.middleware import Middleware
 
-    return {"app_kwargs": {"middleware": [Middleware(Guard, hosts=names, auth=auth)]}}
+    guards = [Middleware(Guard, hosts=names, auth=auth), Middleware(Visitor)]
+    return {"app_kwargs": {"middleware": guards}}
 
 
 def _page_options() -> Mapping[str, Any]:

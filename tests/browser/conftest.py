@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
@@ -60,6 +60,12 @@ def scripted_chat(closed_log: Path) -> Iterator[str]:
     """The address of the chat with the scripted assistant."""
     with served("scripted", closed_log) as url:
         yield url
+
+
+@pytest.fixture(scope="session")
+def serve() -> Callable[[str, Path], AbstractContextManager[str]]:
+    """Runs a server in a process of its own while a block does; gives its address."""
+    return served
 
 
 @contextmanager

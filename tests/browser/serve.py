@@ -13,6 +13,7 @@ from rag.census import Census, Member
 from rag.errors import ProviderError
 from rag.records import Citation, Filters, Paper, Passage, Query, Retrieved, Sentence, SentenceReady
 from ui import web
+from ui.shelf import Shelf
 
 SENTENCES = ("Wells leak.", "They cost $5 or $10.", "Half of $\\Delta$ is *never* found.")
 WELLS = Paper(
@@ -138,6 +139,7 @@ def main() -> None:
         assistant,
         port=port,
         keep_feedback=partial(append_feedback, place.with_name(FILE)),
+        shelf=Shelf(place.with_name("kept.sqlite"), assistant.corpus_name, days=30),
         on_ready=lambda url: print(url, flush=True),
     )
 

@@ -152,7 +152,7 @@ def test_an_example_fills_and_sends_and_then_makes_room(page: Page, real_chat: s
     page.get_by_role("button", name=WELLS).click()
     expect(page.locator("[data-testid=user]")).to_have_text(WELLS)
     expect(page.locator(".outcome.answered")).to_be_visible()
-    expect(page.locator(".chip").first).to_be_hidden()
+    expect(page.locator("#examples .chip").first).to_be_hidden()
     page.get_by_role("button", name="New conversation").click()
     expect(page.locator(".chip").first).to_be_visible()
     expect(page.locator("#sources .turn")).to_have_count(0)

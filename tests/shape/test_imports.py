@@ -62,7 +62,9 @@ def test_every_declared_dependency_is_used() -> None:
 
 def test_every_imported_package_is_declared() -> None:
     missing = {COME_WITH.get(name, name) for name in imported()} - declared()
-    assert missing == extra("mcp")
+    # The benchmark of the page drives a browser, as the tests do.
+    assert missing == extra("mcp") | {"playwright"}
+    assert "playwright" in extra("dev")
 
 
 def test_the_extra_for_training_is_what_training_needs_beside_the_rest() -> None:

@@ -40,6 +40,7 @@ def chat(
             open_browser=not no_browser,
             auth=engine.login(settings),
             keep_feedback=engine.keep_feedback(settings),
+            shelf=engine.shelf(settings, assistant.corpus_name),
             on_ready=lambda url: output.write_note(
                 f"{n_papers} papers of {assistant.corpus_name} are open to questions at {url} "
                 "(Ctrl-C ends)."

@@ -43,6 +43,7 @@ def serve(
             names=trusted_names(host, name or (), share=False),
             auth=login,
             keep_feedback=engine.keep_feedback(settings),
+            shelf=engine.shelf(settings, assistant.corpus_name),
         )
         output.write_note(
             f"Serving http://{host}:{port}/ and http://{host}:{port}/v1 (Ctrl-C ends)."

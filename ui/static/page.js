@@ -65,10 +65,10 @@
     const letters = atob(holder.querySelector(".content").textContent);
     return Uint8Array.from(letters, (letter) => letter.charCodeAt(0));
   };
-  const download = (name, bytes) => {
+  const download = (name, bytes, what) => {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([bytes], { type: TYPES[name] }));
-    link.download = `papers.${ENDINGS[name]}`;
+    link.download = `${what}.${ENDINGS[name]}`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   };
@@ -93,9 +93,10 @@
     for (const head of document.querySelectorAll("#chat .census th:not(:has(button))")) {
       head.replaceChildren(button(head.textContent, () => sort(head)));
     }
-    for (const file of document.querySelectorAll("#chat .census .file:not(:has(button))")) {
+    for (const file of document.querySelectorAll(".file:not(:has(button))")) {
       const name = file.firstChild.textContent;
-      const made = button(name, () => download(name, decode(file)));
+      const what = file.closest("#exported") ? "conversation" : "papers";
+      const made = button(name, () => download(name, decode(file), what));
       made.setAttribute("aria-label", `Download ${name}`);
       file.firstChild.replaceWith(made);
     }

@@ -37,6 +37,7 @@ from rag.records import (
 from rag.settings import Settings
 from ui import cli, cli_engine
 from ui.cli_exit import MEANINGS, ExitCode
+from ui.shelf import Shelf
 
 WELLS = Paper(
     paper_id="wells",
@@ -696,7 +697,21 @@ def test_chat_opens_the_page_over_the_opened_corpus(
     keep = launched[0].pop("keep_feedback")
     assert isinstance(keep, partial)
     assert keep.args == (Settings().data_dir / FILE,)
+    shelf = launched[0].pop("shelf")
+    assert isinstance(shelf, Shelf)
+    assert shelf.path == Settings().data_dir / "conversations.sqlite"
     assert launched == [{"host": "127.0.0.1", "port": 8123, "open_browser": False, "auth": ""}]
+
+
+def test_chat_keeps_no_conversations_where_none_are_wanted(
+    run: Runner, engine: ScriptedAssistant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    launched: list[dict[str, object]] = []
+    monkeypatch.setattr("ui.web.launch", lambda _, **options: launched.append(options))
+    monkeypatch.setattr("ui.commands.chat.require_free_port", lambda host, port: None)
+    monkeypatch.setenv("SYMPOSIA_HISTORY_DAYS", "0")
+    assert run("chat", "--no-browser").code == 0
+    assert launched[0]["shelf"] is None
 
 
 def test_chat_looks_at_the_port_before_it_opens_the_corpus(

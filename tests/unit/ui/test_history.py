@@ -1,0 +1,86 @@
+"""What the page asks of the shelf: exports that parse, and a page that works without it."""
+
+import base64
+import json
+import logging
+import re
+from pathlib import Path
+
+import bibtexparser
+import pytest
+
+from rag.answer import Answer
+from rag.records import Citation, Paper, Passage, Sentence
+from ui import history
+from ui.conversation import Conversation
+from ui.exchange import Exchange
+from ui.history import Archive
+from ui.shelf import Shelf
+
+PAPER = Paper("wells", "Geospatial Wells", "Wells leak. Many are in Alberta.", ("Ann Lee",))
+ANNA = "a" * 32
+
+
+def answered(turn: int, question: str) -> Exchange:
+    sentence = Sentence("“Wells leak.”", (3,), 1.0)
+    passages = (Passage(3, PAPER, PAPER.abstract, 0.5),)
+    citation = Citation(3, PAPER, "Wells leak.", 0, 11)
+    answer = Answer(question, question, "answered", (sentence,), (citation,), passages)
+    return Exchange(turn, question, "finished", None, passages, (), answer)
+
+
+@pytest.fixture
+def conversation() -> Conversation:
+    talk = Conversation(owner=ANNA)
+    for turn, question in enumerate(("Do wells leak?", "Wo ist <b>Öl</b>?"), 1):
+        talk = talk.with_exchange(answered(turn, question))
+    return talk.with_exchange(Exchange(3, "Why?", "stopped"))
+
+
+def exported(conversation: Conversation) -> dict[str, str]:
+    html = history.files(conversation)
+    found = re.findall(r'class="file">(\w+)<code class="content">([^<]*)<', html)
+    return {name: base64.b64decode(text).decode() for name, text in found}
+
+
+def test_a_conversation_is_exported_in_three_forms(conversation: Conversation) -> None:
+    files = exported(conversation)
+    assert list(files) == ["Markdown", "JSON", "BibTeX"]
+    assert files["Markdown"].count("## ") >= 2
+    assert "> Wells leak." in files["Markdown"]
+    answers = json.loads(files["JSON"])["answers"]
+    assert [item["question"] for item in answers] == ["Do wells leak?", "Wo ist <b>Öl</b>?"]
+    assert answers[0]["sources"] == [[3, PAPER.paper_id]]
+    entries = bibtexparser.parse_string(files["BibTeX"]).entries
+    assert [entry["author"] for entry in entries] == ["Ann Lee"]
+
+
+def test_an_empty_conversation_is_exported_as_nothing() -> None:
+    files = exported(Conversation())
+    assert (files["Markdown"], files["BibTeX"]) == ("", "")
+    assert json.loads(files["JSON"]) == {"answers": []}
+
+
+def test_the_last_conversation_is_opened(tmp_path: Path, conversation: Conversation) -> None:
+    archive = Archive(Shelf(tmp_path / "kept.sqlite", "wells", days=30))
+    assert archive.last(ANNA) == Conversation(owner=ANNA)
+    kept = archive.keep(conversation)
+    assert archive.last(ANNA) == kept
+    assert archive.open(ANNA, "of another time") == Conversation(owner=ANNA)
+    archive.rename(kept, {"no": "text"})
+    archive.rename(kept, "x" * 1000)
+    assert len(archive.titles(ANNA)[0].text) <= 200
+    assert archive.delete(kept) == Conversation(owner=ANNA)
+    assert archive.titles(ANNA) == []
+
+
+def test_without_a_place_to_write_the_page_works_on(
+    tmp_path: Path, conversation: Conversation, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "data").write_text("a file where the folder should be")
+    archive = Archive(Shelf(tmp_path / "data" / "kept.sqlite", "wells", days=30))
+    with caplog.at_level(logging.ERROR):
+        assert archive.keep(conversation) is conversation
+        assert archive.last(ANNA) == Conversation(owner=ANNA)
+        assert archive.delete(conversation) == Conversation(owner=ANNA)
+    assert "cannot be kept" in caplog.text

@@ -1,0 +1,120 @@
+"""What happens on the page: asking, stopping, asking again, beginning anew."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+from typing import TYPE_CHECKING, Any
+
+from ui.conversation import Conversation
+from ui.desk import Desk
+from ui.history import Archive
+from ui.ticks import with_ticks
+
+if TYPE_CHECKING:
+    import gradio as gr
+
+_TICK_S = 1.0
+
+
+class Talk:
+    """What the page does with a conversation, as Gradio calls it.
+
+    Args:
+        desk: Answers.
+        archive: Keeps conversations, if there is one.
+    """
+
+    def __init__(self, desk: Desk, archive: Archive | None) -> None:
+        self._desk = desk
+        self._archive = archive
+
+    async def respond(self, message: object, so_far: Conversation) -> AsyncGenerator[Any]:
+        """Answer step by step; then the box takes the next question."""
+        import gradio as gr
+
+        change = gr.update(value="", submit_btn=False, stop_btn=True)
+        nothing = (gr.skip(),) * 3
+        async with aclosing(with_ticks(self._desk.converse(message, so_far), _TICK_S)) as steps:
+            async for step in steps:
+                yield (change, *drawn(step)) if step else (gr.skip(), *nothing)
+                change = gr.skip()
+                so_far = step or so_far
+        yield _idle(), *nothing[1:], await self._kept(so_far)
+
+    async def ask_again(self, so_far: Conversation) -> AsyncGenerator[Any]:
+        """The latest question once more, in the place of its answer."""
+        before = so_far.without_latest()
+        async with aclosing(self.respond(_asked_last(so_far), before)) as changes:
+            async for change in changes:
+                yield change
+
+    async def edit(self, so_far: Conversation) -> tuple[Any, ...]:
+        """The latest question back where one asks; its answer goes when another one is asked."""
+        return _idle(value=_asked_last(so_far)), *drawn(so_far.without_latest())
+
+    async def stop(self, so_far: Conversation) -> tuple[Any, ...]:
+        """What came until now is kept."""
+        return _idle(), *drawn(await self._kept(so_far.stopped()))
+
+    async def clear(self, so_far: Conversation) -> tuple[Any, ...]:
+        """An empty page; what was said until now stays in the list."""
+        return _idle(value=""), *drawn(so_far.fresh())
+
+    async def _kept(self, step: Conversation) -> Conversation:
+        return await asyncio.to_thread(self._archive.keep, step) if self._archive else step
+
+
+def wire(
+    talk: Talk,
+    desk: Desk,
+    outputs: tuple[gr.Textbox, gr.Chatbot, gr.Markdown, gr.State],
+    chips: list[gr.Button],
+    fresh: gr.Button,
+    again: list[gr.Button],
+) -> tuple[list[Any], list[Any]]:
+    """Let the parts act.
+
+    Args:
+        talk: What they do.
+        desk: Answers programs.
+        outputs: Where one asks, the chat, the sources, and the state of the conversation.
+        chips: Questions that are asked by a click.
+        fresh: Begins a new conversation.
+        again: Asks the latest question again; puts it back where one asks.
+
+    Returns:
+        The events that answer a question, and the others that leave another conversation behind.
+    """
+    from gradio.events import api
+
+    box, _, _, conversation = outputs
+    # Every listener is an HTTP endpoint; only ``ask`` is meant for programs.
+    hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
+    answering: dict[str, Any] = {**hidden, "outputs": list(outputs), "concurrency_id": "answers"}
+    asked: list[Any] = [box.submit(talk.respond, [box, conversation], **answering)]
+    asked += [chip.click(talk.respond, [chip, conversation], **answering) for chip in chips]
+    asked.append(again[0].click(talk.ask_again, [conversation], **answering))
+    quick: dict[str, Any] = {**hidden, "outputs": list(outputs), "queue": False}
+    edited = again[1].click(talk.edit, [conversation], **quick)
+    stopped = box.stop(None, cancels=asked).then(talk.stop, [conversation], **quick)
+    cleared = fresh.click(None, cancels=asked).then(talk.clear, [conversation], **quick)
+    api(desk.ask, api_name="ask", concurrency_id="answers")
+    return asked, [edited, stopped, cleared]
+
+
+def drawn(step: Conversation) -> tuple[Any, ...]:
+    """What the page shows of a conversation: messages, sources; and its state."""
+    return step.messages(), step.sources(), step
+
+
+def _idle(**changes: Any) -> Any:
+    """The box when no answer is coming."""
+    import gradio as gr
+
+    return gr.update(submit_btn=True, stop_btn=False, **changes)
+
+
+def _asked_last(conversation: Conversation) -> str:
+    return conversation.latest.question if conversation.latest else ""
