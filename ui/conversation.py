@@ -51,6 +51,8 @@ class Conversation:
     """Under which it is kept; empty until its first answer is."""
     revision: int = 0
     """How often it was kept: a page whose number is behind has been overtaken by another one."""
+    trouble: str = ""
+    """What of it could not be kept or read, in words for the page; empty where all is well."""
 
     def next_exchange(self, question: str) -> Exchange:
         """A new exchange that would follow the latest one."""

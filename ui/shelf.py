@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from pydantic import TypeAdapter, ValidationError
 
+from rag.records import Citation
 from ui.conversation import Conversation
 from ui.exchange import Exchange
 
@@ -23,6 +24,10 @@ FILE = "conversations.sqlite"
 """Its name in the data folder."""
 MOST_KEPT = 500
 """Conversations of one browser; of more the oldest go."""
+MOST_BYTES = 1_000_000_000
+"""Of the file; beyond, the conversations go that were not used for longest, whosever they are."""
+_GOING = 100
+"""How many go at a time."""
 _TITLE_CHARS = 80
 _BUSY_TIMEOUT_S = 5.0
 _DAY_S = 86_400.0
@@ -40,6 +45,10 @@ _SCHEMA = """
 """
 _EXCHANGE = TypeAdapter(Exchange)
 _logger = logging.getLogger(__name__)
+
+
+class DamagedError(OSError):
+    """The file was no database any more; it is set aside, and the next use begins a new one."""
 
 
 class Title(NamedTuple):
@@ -85,7 +94,7 @@ class Shelf:
     def load(self, owner: str, conversation_id: str) -> Conversation | None:
         """A conversation as it was kept; None if ``owner`` has none of that id.
 
-        An exchange that cannot be read any more is left out, with a warning in the log.
+        An exchange that cannot be read any more is left out; the conversation's trouble says so.
         """
         if not owner or not self.path.exists():
             return None
@@ -101,10 +110,10 @@ class Shelf:
                 (conversation_id,),
             ).fetchall()
         conversation = Conversation(owner=owner, conversation_id=conversation_id, revision=row[0])
-        for (content,) in kept:
-            if exchange := _unpacked(content):
-                conversation = conversation.with_exchange(exchange)
-        return conversation
+        exchanges = [exchange for (content,) in kept if (exchange := _unpacked(content))]
+        for exchange in exchanges:
+            conversation = conversation.with_exchange(exchange)
+        return replace(conversation, trouble=_trouble(len(kept) - len(exchanges)))
 
     def keep(self, conversation: Conversation) -> Conversation:
         """Keep the latest exchange, and forget those that came after it.
@@ -169,6 +178,13 @@ class Shelf:
             " WHERE owner = ? ORDER BY used DESC LIMIT -1 OFFSET ?)",
             (self._clock() - self._seconds, conversation.owner, MOST_KEPT - 1),
         )
+        if _n_bytes(database) > MOST_BYTES:
+            database.execute(
+                "DELETE FROM conversations WHERE id IN"
+                " (SELECT id FROM conversations ORDER BY used LIMIT ?)",
+                (_GOING,),
+            )
+            database.execute("PRAGMA incremental_vacuum")
         begun = replace(conversation, conversation_id=secrets.token_hex(16), revision=0)
         database.execute(
             "INSERT INTO conversations VALUES (?, ?, ?, ?, 0, ?)",
@@ -185,35 +201,59 @@ class Shelf:
     @contextmanager
     def _open(self, *, write: bool = False) -> Iterator[sqlite3.Connection]:
         """The file for one transaction."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        is_new = not self.path.exists()
+        opened = 0
         try:
-            with closing(self._connect()) as database:
+            connection = sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
+            with closing(connection) as database:
+                opened = self.path.stat().st_ino
+                if is_new:
+                    # What people asked is nobody else's business on this machine.
+                    self.path.chmod(0o600)
+                _set_up(database, is_new=is_new)
                 if write:
                     database.execute("BEGIN IMMEDIATE")
                 with database:
                     yield database
         except sqlite3.DatabaseError as error:
             if error.sqlite_errorcode & 0xFF in _DAMAGED:
-                self._set_aside(error)
+                self._set_aside(opened, error)
+                raise DamagedError(f"{self.path}: {error}") from error
             raise OSError(f"{self.path}: {error}") from error
 
-    def _connect(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        is_new = not self.path.exists()
-        database = sqlite3.connect(self.path, timeout=_BUSY_TIMEOUT_S, isolation_level=None)
-        if is_new:
-            # What people asked is nobody else's business on this machine.
-            self.path.chmod(0o600)
-            database.execute("PRAGMA auto_vacuum = INCREMENTAL")
-        database.execute("PRAGMA foreign_keys = ON")
-        database.execute("PRAGMA secure_delete = ON")
-        database.executescript(_SCHEMA)
-        return database
-
-    def _set_aside(self, error: sqlite3.DatabaseError) -> None:
+    def _set_aside(self, inode: int, error: sqlite3.DatabaseError) -> None:
+        # Another process may have been here first; its new file is sound.
+        if not self.path.exists() or self.path.stat().st_ino != inode:
+            return
         now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")
         aside = self.path.with_name(f"{self.path.name}.damaged-{now}")
         self.path.rename(aside)
         _logger.warning("The conversations were damaged (%s); the file is now %s.", error, aside)
+
+
+def _set_up(database: sqlite3.Connection, *, is_new: bool) -> None:
+    if is_new:
+        database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    database.execute("PRAGMA foreign_keys = ON")
+    database.execute("PRAGMA secure_delete = ON")
+    database.executescript(_SCHEMA)
+
+
+def _n_bytes(database: sqlite3.Connection) -> int:
+    sizes = (
+        database.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    pages, free, size = sizes
+    return int((pages - free) * size)
+
+
+def _trouble(n_lost: int) -> str:
+    if not n_lost:
+        return ""
+    what = "One answer" if n_lost == 1 else f"{n_lost} answers"
+    return f"{what} of this conversation could not be read any more; the rest is here."
 
 
 def _title(text: str) -> str:
@@ -230,7 +270,22 @@ def _packed(exchange: Exchange) -> bytes:
 
 def _unpacked(content: bytes) -> Exchange | None:
     try:
-        return _EXCHANGE.validate_json(zlib.decompress(content))
+        exchange = _EXCHANGE.validate_json(zlib.decompress(content))
     except (zlib.error, ValidationError) as error:
         _logger.warning("An exchange of a kept conversation cannot be read: %s", error)
         return None
+    if not all(map(_is_proven, _citations(exchange))):
+        _logger.warning("An exchange of a kept conversation cannot be read: a quote is not there")
+        return None
+    return exchange
+
+
+def _citations(exchange: Exchange) -> Iterator[Citation]:
+    for ready in exchange.sentences:
+        yield from ready.citations
+    if exchange.answer:
+        yield from exchange.answer.citations
+
+
+def _is_proven(citation: Citation) -> bool:
+    return citation.paper.abstract[citation.start : citation.end] == citation.quote

@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,17 @@ from eval.feedback import FILE, append_feedback
 from rag.answer import Answer, Event, Finished
 from rag.census import Census, Member
 from rag.errors import ProviderError
-from rag.records import Citation, Filters, Paper, Passage, Query, Retrieved, Sentence, SentenceReady
+from rag.records import (
+    Citation,
+    DroppedSentence,
+    Filters,
+    Paper,
+    Passage,
+    Query,
+    Retrieved,
+    Sentence,
+    SentenceReady,
+)
 from ui import web
 from ui.shelf import Shelf
 
@@ -53,10 +64,16 @@ class Scripted:
                     Answer(question, question, "not_stated", passages=passages, notice=notice)
                 )
                 return
+            if question == "nothing":
+                notice = "Nothing on this among the 2 papers of fixtures."
+                yield Finished(
+                    Answer(question, question, "not_in_corpus", passages=passages, notice=notice)
+                )
+                return
             if question.startswith("list"):
                 yield Finished(listed(question))
                 return
-            ready = quotes(paper)
+            ready = weak(paper) if question == "weak" else quotes(paper)
             for sentence in ready:
                 await asyncio.sleep(0.6 if question.startswith("slow") else 0)
                 yield sentence
@@ -70,6 +87,7 @@ class Scripted:
                     tuple(item.sentence for item in ready),
                     tuple(citation for item in ready for citation in item.citations),
                     passages,
+                    dropped=(DroppedSentence("Wells sing.", "no quote"),) * (question == "weak"),
                 )
             )
         finally:
@@ -103,6 +121,13 @@ def quotes(paper: Paper) -> list[SentenceReady]:
         citation = Citation(1, paper, part, start, start + len(part))
         ready.append(SentenceReady(Sentence(f"“{part}”", (1,), 1.0), (citation,)))
     return ready
+
+
+def weak(paper: Paper) -> list[SentenceReady]:
+    """A sentence that is proven, and one that is shown with a warning."""
+    first, second, *_ = quotes(paper)
+    flagged = replace(second.sentence, text="They may cost more.", support=0.4, is_flagged=True)
+    return [first, replace(second, sentence=flagged)]
 
 
 def hostile_paper(question: str) -> Paper:
