@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +12,7 @@ from rag.answering.grounding import SupportThresholds
 from rag.answering.writer import Engine
 from rag.chat.providers import open_chat_model
 from rag.corpus import Corpus, example_questions
-from rag.corpus.seeds import is_seed_corpus
+from rag.corpus.seeds import SEED_CORPORA, is_seed_corpus
 from rag.embeddings.base import Embedder, Reader
 from rag.embeddings.judge import LocalJudge
 from rag.embeddings.local import LocalEmbedder
@@ -23,13 +24,14 @@ from rag.indexing import (
     Origin,
     Progress,
     Source,
+    corpora_in,
     index_name,
     is_fresh,
     read_source,
     sync_index,
 )
 from rag.indexing.catalogue import made_from
-from rag.library import Library
+from rag.library import Collection, Library, OpenIndex
 from rag.settings import Settings
 from rag.store.base import Place, Store
 from rag.store.folder import FolderPlace
@@ -98,56 +100,74 @@ def make_engine(settings: Settings) -> Engine | None:
 
 def examples(settings: Settings) -> tuple[str, ...]:
     """Questions to begin with; none for a corpus that nobody has looked at."""
-    return example_questions(settings.corpus)
+    known = [example_questions(corpus) for corpus in corpora_in(settings.corpus)]
+    mixed = (each for row in itertools.zip_longest(*known) for each in row if each)
+    return tuple(mixed)[: max(map(len, known), default=0)]
 
 
 def open_library(settings: Settings, embedder: Embedder, progress: _Show = None) -> Library:
-    """Open the index of the configured corpus, building or updating it first where needed.
+    """Open the indexes of the configured corpora, building or updating them first where needed.
 
     Raises:
-        CorpusError: If the corpus is neither a known name nor papers that can be read.
-        IndexMismatch: If the index was made by another embedder.
+        CorpusError: If a corpus is neither a known name nor papers that can be read.
+        IndexMismatch: If an index was made by another embedder.
         IndexBusy: If another process is still building the first index.
     """
     place = make_place(settings)
-    name, source = _locate(settings, place)
-    if source is None and not is_index_name(name):
-        raise _unknown_corpus(settings.corpus)
-    library, store = None, place.store(name)
+    opened: list[OpenIndex] = []
     try:
-        library = Library(store, embedder, depth=settings.search_depth)
+        for corpus in corpora_in(settings.corpus):
+            opened.append(_open_index(corpus, settings, place, embedder, progress))
+        if not opened:
+            raise _unknown_corpus(settings.corpus, place)
+    except BaseException:
+        for index in opened:
+            index.close()
+        raise
+    return Library(Collection(opened), embedder, depth=settings.search_depth)
+
+
+def _open_index(
+    corpus: str, settings: Settings, place: Place, embedder: Embedder, progress: _Show
+) -> OpenIndex:
+    name, source = _locate(corpus, place)
+    if source is None and not is_index_name(name):
+        raise _unknown_corpus(corpus, place)
+    index, store = None, place.store(name)
+    try:
+        index = OpenIndex(store, embedder)
     except IndexMissing:
         if source is None:
-            raise _unknown_corpus(settings.corpus) from None
+            raise _unknown_corpus(corpus, place) from None
     except (IndexDamaged, IndexOutdated) as error:
         if source is None:
             raise
         _logger.warning("%s It is built anew.", error.message)
     if source is not None and not (
-        library and is_fresh(store, source, embedder, settings.chunk_tokens)
+        index and is_fresh(store, source, embedder, settings.chunk_tokens)
     ):
-        if library is not None:
+        if index is not None:
             # So that the generation that it reads can be removed.
-            library.close()
-            library = None
-        corpus, origin = read_source(source, embedder, settings.chunk_tokens)
-        _sync(corpus, store, origin, settings, embedder, progress)
-    return library or Library(store, embedder, depth=settings.search_depth)
+            index.close()
+            index = None
+        read, origin = read_source(source, embedder, settings.chunk_tokens)
+        _sync(read, store, origin, settings, embedder, progress)
+    return index or OpenIndex(store, embedder)
 
 
-def _locate(settings: Settings, place: Place) -> tuple[str, Source | None]:
+def _locate(corpus: str, place: Place) -> tuple[str, Source | None]:
     """The name of the index, and the source that it is to be in line with, if there is one."""
     try:
-        name = index_name(settings.corpus)
-        if is_seed_corpus(settings.corpus):
+        name = index_name(corpus)
+        if is_seed_corpus(corpus):
             # Somebody may have given this name to papers of their own.
-            is_source = made_from(place, name) in (None, settings.corpus)
+            is_source = made_from(place, name) in (None, corpus)
         else:
-            is_source = Path(settings.corpus).expanduser().exists()
-        return name, Source.of(settings.corpus) if is_source else None
+            is_source = Path(corpus).expanduser().exists()
+        return name, Source.of(corpus) if is_source else None
     except OSError as error:
         raise CorpusError(
-            f"The corpus {settings.corpus!r} cannot be looked at: {error.strerror}.",
+            f"The corpus {corpus!r} cannot be looked at: {error.strerror}.",
             hint="Check its path and who may read it.",
         ) from error
 
@@ -244,9 +264,11 @@ def _sync(
             return
 
 
-def _unknown_corpus(corpus: str) -> CorpusError:
+def _unknown_corpus(corpus: str, place: Place) -> CorpusError:
+    known = ", ".join(sorted({*place.names(), *SEED_CORPORA}))
     return CorpusError(
-        f"There is no corpus {corpus!r}: it is neither a file or folder, nor a name given before.",
+        f"There is no corpus {corpus!r}: it is neither a file or folder, nor a name given before "
+        f"({known}).",
         hint="Give the path of a file or folder with papers, or index them under a name with "
         "`symposia index PATH --name NAME`.",
     )

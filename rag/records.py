@@ -36,6 +36,16 @@ class Paper:
     pages: str | None = None
     other_titles: tuple[str, ...] = ()
     """Earlier or alternative titles, searchable but not shown as the title."""
+    corpus: str = ""
+    """What its corpus is called where several are open together, else empty; not stored."""
+    copies: tuple[Paper, ...] = ()
+    """The same paper as other entries have it, in this corpus or another; found when the papers are
+    opened, not stored."""
+
+    @property
+    def entries(self) -> tuple[Paper, ...]:
+        """This entry and its copies."""
+        return (self, *self.copies)
 
     @property
     def byline(self) -> str:

@@ -170,7 +170,7 @@ def open_small(hash_embedder, overlap_reader) -> Callable[..., Assistant]:
 
     def open_small(data_dir: Path, reader=overlap_reader, engine=None, **settings) -> Assistant:
         settings = Settings(corpus="small", data_dir=data_dir, _env_file=None, **settings)
-        library = Library(FolderStore(data_dir, "small"), hash_embedder, depth=100)
+        library = Library.of(FolderStore(data_dir, "small"), hash_embedder, depth=100)
         return Assistant(library, reader, settings, engine=engine)
 
     return open_small

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from rag.export import papers_to_bibtex
 from ui.conversation import Conversation
-from ui.shelf import Shelf, Title
+from ui.shelf import DamagedError, Shelf, Title
 from ui.tables import handed
 from ui.visitor import token_of
 
@@ -18,9 +18,15 @@ if TYPE_CHECKING:
     import gradio as gr
 
 _NOT_KEPT = "Conversations cannot be kept at the moment; the server's log has the details."
+_NOT_CHANGED = "That could not be done; the server's log has the details."
+_DAMAGED = (
+    "The file of kept conversations was damaged. It was set aside, and a new one begun; the server's "
+    "log has the details."
+)
+_GONE = "This conversation is not there any more. It was deleted, or was too old."
+_NAMELESS = "This browser sends no cookie to this page, so its conversations end with the page."
 _TITLE_CHARS = 200
 _logger = logging.getLogger(__name__)
-T = TypeVar("T")
 
 
 def files(conversation: Conversation) -> str:
@@ -47,42 +53,78 @@ class Archive:
         self._shelf = shelf
 
     def titles(self, owner: str) -> list[Title]:
-        """See ``Shelf.titles``."""
-        return _or_else(lambda: self._shelf.titles(owner), [])
+        """See ``Shelf.titles``; none where they cannot be read."""
+        try:
+            return self._shelf.titles(owner)
+        except OSError:
+            _logger.exception(_NOT_KEPT)
+            return []
 
     def last(self, owner: str) -> Conversation:
         """The conversation that was used last, or an empty one."""
-        found = self.titles(owner)[:1]
+        try:
+            found = self._shelf.titles(owner)[:1]
+        except OSError as error:
+            return Conversation(owner=owner, trouble=_in_words(error, _NOT_KEPT))
         return self.open(owner, found[0].conversation_id) if found else Conversation(owner=owner)
 
-    def open(self, owner: str, conversation_id: str) -> Conversation:
-        """A conversation of ``owner``; an empty one if it is gone."""
-        loaded = _or_else(lambda: self._shelf.load(owner, conversation_id), None)
-        return loaded or Conversation(owner=owner)
+    def open(self, owner: str, conversation_id: object) -> Conversation:
+        """A conversation of ``owner``; an empty one if it is gone, or no id is given."""
+        empty = Conversation(owner=owner)
+        if not isinstance(conversation_id, str) or not conversation_id:
+            return empty
+        try:
+            return self._shelf.load(owner, conversation_id) or replace(empty, trouble=_GONE)
+        except OSError as error:
+            return replace(empty, trouble=_in_words(error, _NOT_KEPT))
+
+    def resumed(self, so_far: Conversation, here: object, owner: str) -> Conversation:
+        """The conversation of a page whose session the server has forgotten.
+
+        A restart ends every session, and a night asleep may; the page is still on the screen.
+
+        Args:
+            so_far: The session's state; returned unless it is that of a new session.
+            here: Under which id the page shows a conversation; empty for a new one.
+            owner: The token of the browser.
+        """
+        is_new = not so_far.owner and so_far.latest is None
+        return self.open(owner, here) if is_new else so_far
 
     def keep(self, conversation: Conversation) -> Conversation:
-        """See ``Shelf.keep``."""
-        return _or_else(lambda: self._shelf.keep(conversation), conversation)
+        """See ``Shelf.keep``; what goes wrong is told as the conversation's trouble."""
+        try:
+            try:
+                return replace(self._shelf.keep(conversation), trouble="")
+            except DamagedError as error:
+                # The new file takes all of the conversation.
+                kept = self._shelf.keep(conversation)
+                return replace(kept, trouble=_in_words(error, _NOT_KEPT))
+        except OSError as error:
+            return replace(conversation, trouble=_in_words(error, _NOT_KEPT))
 
-    def rename(self, conversation: Conversation, title: object) -> None:
+    def rename(self, conversation: Conversation, title: object) -> Conversation:
         """Call a conversation otherwise."""
         text = title[:_TITLE_CHARS] if isinstance(title, str) else ""
-        owner, name = conversation.owner, conversation.conversation_id
-        _or_else(lambda: self._shelf.rename(owner, name, text), None)
+        try:
+            self._shelf.rename(conversation.owner, conversation.conversation_id, text)
+        except OSError as error:
+            return replace(conversation, trouble=_in_words(error, _NOT_CHANGED))
+        return conversation
 
     def delete(self, conversation: Conversation) -> Conversation:
         """Forget a conversation; returns an empty one."""
-        owner, name = conversation.owner, conversation.conversation_id
-        _or_else(lambda: self._shelf.delete(owner, name), None)
+        try:
+            self._shelf.delete(conversation.owner, conversation.conversation_id)
+        except OSError as error:
+            return replace(conversation, trouble=_in_words(error, _NOT_CHANGED))
         return conversation.fresh()
 
 
-def _or_else(act: Callable[[], T], otherwise: T) -> T:
-    try:
-        return act()
-    except OSError:
-        _logger.exception(_NOT_KEPT)
-        return otherwise
+def _in_words(error: OSError, words: str) -> str:
+    """What the page says of ``error``, which goes into the log."""
+    _logger.error(words, exc_info=error)
+    return _DAMAGED if isinstance(error, DamagedError) else words
 
 
 @dataclass(frozen=True)
@@ -97,16 +139,29 @@ class Controls:
     delete: gr.Button
     surely: gr.Button
     exported: gr.Markdown
+    trouble: gr.Markdown
 
 
-def draw() -> Controls:
+def draw_trouble() -> gr.Markdown:
+    """Where the page says that something could not be kept or read."""
+    import gradio as gr
+
+    return gr.Markdown("", elem_id="trouble", container=False)
+
+
+def draw(trouble: gr.Markdown) -> Controls:
     """The list, folded away at the side until it is opened."""
     import gradio as gr
+
+    class _List(gr.Radio):
+        def preprocess(self, payload: Any) -> Any:
+            """As the browser sent it: after a restart the server knows no choices yet."""
+            return payload
 
     chip: dict[str, Any] = {"elem_classes": "chip", "size": "sm", "scale": 0}
     with gr.Sidebar(open=False, elem_id="shelf", width=300):
         gr.Markdown("## Conversations")
-        listed = gr.Radio(
+        listed = _List(
             [], label="Kept conversations", show_label=False, container=False, elem_id="kept"
         )
         with gr.Column(visible=False, elem_id="managed") as managed:
@@ -117,7 +172,7 @@ def draw() -> Controls:
                 delete = gr.Button("Delete", **chip)
                 surely = gr.Button("Delete for good", visible=False, **chip)
             exported = gr.Markdown("", elem_id="exported", container=False)
-    return Controls(listed, managed, title, rename, export, delete, surely, exported)
+    return Controls(listed, managed, title, rename, export, delete, surely, exported, trouble)
 
 
 @dataclass(frozen=True)
@@ -125,7 +180,7 @@ class Shown:
     """Where a conversation is shown."""
 
     outputs: Sequence[Any]
-    """The parts of the page; the last is the state of the conversation."""
+    """The parts of the page; the last are the id and the state of the conversation."""
     fill: Callable[[Conversation], tuple[Any, ...]]
     """What goes into them."""
 
@@ -146,23 +201,31 @@ class Side:
         """What the browser of a request has seen last."""
         return self._all(self._archive.last(token_of(request.cookies)))
 
-    def choose(self, chosen: object, so_far: Conversation) -> tuple[Any, ...]:
-        """Another conversation of the list."""
-        return self._all(
-            self._archive.open(so_far.owner, chosen if isinstance(chosen, str) else "")
-        )
+    def choose(
+        self, chosen: object, here: object, so_far: Conversation, request: Any
+    ) -> tuple[Any, ...]:
+        """Another conversation of the list; what was coming in this one until now is kept."""
+        so_far = self._resumed(here, so_far, request)
+        if so_far.latest and so_far.latest.is_open:
+            self._archive.keep(so_far.stopped())
+        return self._all(self._archive.open(so_far.owner, chosen))
 
-    def rename(self, title: object, so_far: Conversation) -> tuple[Any, ...]:
+    def rename(
+        self, title: object, here: object, so_far: Conversation, request: Any
+    ) -> tuple[Any, ...]:
         """The list with the conversation called otherwise."""
-        self._archive.rename(so_far, title)
-        return self.drawn(so_far)
+        return self.drawn(self._archive.rename(self._resumed(here, so_far, request), title))
 
-    def delete(self, so_far: Conversation) -> tuple[Any, ...]:
+    def delete(self, here: object, so_far: Conversation, request: Any) -> tuple[Any, ...]:
         """An empty page, and a list without the conversation."""
-        return self._all(self._archive.delete(so_far))
+        return self._all(self._archive.delete(self._resumed(here, so_far, request)))
+
+    def export(self, here: object, so_far: Conversation, request: Any) -> str:
+        """Files of the conversation, to download."""
+        return files(self._resumed(here, so_far, request))
 
     def drawn(self, shown: Conversation) -> tuple[Any, ...]:
-        """The list with the conversation that is shown marked in it, and its name below."""
+        """The list with the conversation that is shown marked in it, its name below, any trouble."""
         import gradio as gr
 
         titles = self._archive.titles(shown.owner)
@@ -170,7 +233,12 @@ class Side:
         name = next((t.text for t in titles if t.conversation_id == shown.conversation_id), None)
         marked = shown.conversation_id if name is not None else None
         listed = gr.update(choices=choices, value=marked)
-        return listed, gr.update(visible=name is not None), name or "", gr.update(visible=False), ""
+        managed, surely = gr.update(visible=name is not None), gr.update(visible=False)
+        trouble = shown.trouble or ("" if shown.owner else _NAMELESS)
+        return listed, managed, name or "", surely, "", trouble
+
+    def _resumed(self, here: object, so_far: Conversation, request: Any) -> Conversation:
+        return self._archive.resumed(so_far, here, token_of(request.cookies))
 
     def _all(self, shown: Conversation) -> tuple[Any, ...]:
         return *self._place.fill(shown), *self.drawn(shown)
@@ -199,22 +267,24 @@ def wire(
     """
     import gradio as gr
 
-    conversation = place.outputs[-1]
+    shown = list(place.outputs[-2:])
     side = Side(archive, place)
-    lines = [controls.listed, controls.managed, controls.title, controls.surely, controls.exported]
+    lines = [controls.listed, controls.managed, controls.title, controls.surely]
+    lines += [controls.exported, controls.trouble]
     # Resolved by Gradio, which is imported here only.
-    Side.restore.__annotations__["request"] = gr.Request
+    for act in (Side.restore, Side.choose, Side.rename, Side.delete, Side.export):
+        act.__annotations__["request"] = gr.Request
     hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
     all_of_it: dict[str, Any] = {**hidden, "outputs": [*place.outputs, *lines]}
     opened = page.load(side.restore, **all_of_it)
     left = controls.listed.input(None, cancels=list(asked))
-    chosen = left.then(side.choose, [controls.listed, conversation], **all_of_it)
+    chosen = left.then(side.choose, [controls.listed, *shown], **all_of_it)
     sure = controls.surely.click(None, cancels=list(asked))
-    gone = sure.then(side.delete, [conversation], **all_of_it)
-    for act in (controls.rename.click, controls.title.submit):
-        act(side.rename, [controls.title, conversation], lines, **hidden)
+    gone = sure.then(side.delete, shown, **all_of_it)
+    for begin in (controls.rename.click, controls.title.submit):
+        begin(side.rename, [controls.title, *shown], lines, **hidden)
     controls.delete.click(lambda: gr.update(visible=True), None, [controls.surely], **hidden)
-    controls.export.click(files, [conversation], [controls.exported], **hidden)
+    controls.export.click(side.export, shown, [controls.exported], **hidden)
     for event in after:
-        event.then(side.drawn, [conversation], lines, **hidden)
+        event.then(side.drawn, shown[-1:], lines, **hidden)
     return [opened, chosen, gone]

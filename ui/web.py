@@ -152,7 +152,10 @@ def build(
     page = gr.Blocks(title="Symposia", analytics_enabled=False, fill_height=True)
     with page:
         conversation = gr.State(Conversation())
-        kept = history.draw() if shelf else None
+        # The browser holds it, so that a page outlives the session behind it.
+        here = gr.Textbox(visible=False)
+        trouble = history.draw_trouble()
+        kept = history.draw(trouble) if shelf else None
         with gr.Row(elem_id="head"):
             gr.Markdown(
                 view.header(
@@ -180,7 +183,7 @@ def build(
                 box = parts.box()
             with gr.Column(elem_id="evidence", scale=2, min_width=320):
                 panel = parts.panel()
-        outputs = (box, chat, panel, conversation)
+        outputs = (box, chat, panel, here, conversation)
         archive = history.Archive(shelf) if shelf else None
         desk = Desk(assistant)
         talk = wiring.Talk(desk, archive)

@@ -11,6 +11,7 @@ from ui.conversation import Conversation
 from ui.desk import Desk
 from ui.history import Archive
 from ui.ticks import with_ticks
+from ui.visitor import token_of
 
 if TYPE_CHECKING:
     import gradio as gr
@@ -30,37 +31,54 @@ class Talk:
         self._desk = desk
         self._archive = archive
 
-    async def respond(self, message: object, so_far: Conversation) -> AsyncGenerator[Any]:
+    async def respond(
+        self, message: object, here: object, so_far: Conversation, request: Any
+    ) -> AsyncGenerator[Any]:
         """Answer step by step; then the box takes the next question."""
         import gradio as gr
 
+        so_far = await self._resumed(here, so_far, request)
         change = gr.update(value="", submit_btn=False, stop_btn=True)
-        nothing = (gr.skip(),) * 3
+        nothing = (gr.skip(),) * 4
         async with aclosing(with_ticks(self._desk.converse(message, so_far), _TICK_S)) as steps:
             async for step in steps:
                 yield (change, *drawn(step)) if step else (gr.skip(), *nothing)
                 change = gr.skip()
                 so_far = step or so_far
-        yield _idle(), *nothing[1:], await self._kept(so_far)
+        kept = await self._kept(so_far)
+        yield _idle(), *nothing[2:], kept.conversation_id, kept
 
-    async def ask_again(self, so_far: Conversation) -> AsyncGenerator[Any]:
+    async def ask_again(
+        self, here: object, so_far: Conversation, request: Any
+    ) -> AsyncGenerator[Any]:
         """The latest question once more, in the place of its answer."""
-        before = so_far.without_latest()
-        async with aclosing(self.respond(_asked_last(so_far), before)) as changes:
+        so_far = await self._resumed(here, so_far, request)
+        asked = self.respond(_asked_last(so_far), "", so_far.without_latest(), request)
+        async with aclosing(asked) as changes:
             async for change in changes:
                 yield change
 
-    async def edit(self, so_far: Conversation) -> tuple[Any, ...]:
+    async def edit(self, here: object, so_far: Conversation, request: Any) -> tuple[Any, ...]:
         """The latest question back where one asks; its answer goes when another one is asked."""
+        so_far = await self._resumed(here, so_far, request)
         return _idle(value=_asked_last(so_far)), *drawn(so_far.without_latest())
 
     async def stop(self, so_far: Conversation) -> tuple[Any, ...]:
         """What came until now is kept."""
         return _idle(), *drawn(await self._kept(so_far.stopped()))
 
-    async def clear(self, so_far: Conversation) -> tuple[Any, ...]:
+    async def clear(self, here: object, so_far: Conversation, request: Any) -> tuple[Any, ...]:
         """An empty page; what was said until now stays in the list."""
+        so_far = await self._resumed(here, so_far, request)
+        if so_far.latest and so_far.latest.is_open:
+            await self._kept(so_far.stopped())
         return _idle(value=""), *drawn(so_far.fresh())
+
+    async def _resumed(self, here: object, so_far: Conversation, request: Any) -> Conversation:
+        if self._archive is None or so_far.owner:
+            return so_far
+        owner = token_of(request.cookies)
+        return await asyncio.to_thread(self._archive.resumed, so_far, here, owner)
 
     async def _kept(self, step: Conversation) -> Conversation:
         return await asyncio.to_thread(self._archive.keep, step) if self._archive else step
@@ -69,7 +87,7 @@ class Talk:
 def wire(
     talk: Talk,
     desk: Desk,
-    outputs: tuple[gr.Textbox, gr.Chatbot, gr.Markdown, gr.State],
+    outputs: tuple[gr.Textbox, gr.Chatbot, gr.Markdown, gr.Textbox, gr.State],
     chips: list[gr.Button],
     fresh: gr.Button,
     again: list[gr.Button],
@@ -79,7 +97,7 @@ def wire(
     Args:
         talk: What they do.
         desk: Answers programs.
-        outputs: Where one asks, the chat, the sources, and the state of the conversation.
+        outputs: Where one asks, the chat, the sources, the id and the state of the conversation.
         chips: Questions that are asked by a click.
         fresh: Begins a new conversation.
         again: Asks the latest question again; puts it back where one asks.
@@ -87,26 +105,30 @@ def wire(
     Returns:
         The events that answer a question, and the others that leave another conversation behind.
     """
+    import gradio as gr
     from gradio.events import api
 
-    box, _, _, conversation = outputs
+    box, shown = outputs[0], list(outputs[-2:])
+    # Resolved by Gradio, which is imported here only.
+    for act in (Talk.respond, Talk.ask_again, Talk.edit, Talk.clear):
+        act.__annotations__["request"] = gr.Request
     # Every listener is an HTTP endpoint; only ``ask`` is meant for programs.
     hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
     answering: dict[str, Any] = {**hidden, "outputs": list(outputs), "concurrency_id": "answers"}
-    asked: list[Any] = [box.submit(talk.respond, [box, conversation], **answering)]
-    asked += [chip.click(talk.respond, [chip, conversation], **answering) for chip in chips]
-    asked.append(again[0].click(talk.ask_again, [conversation], **answering))
+    asked: list[Any] = [box.submit(talk.respond, [box, *shown], **answering)]
+    asked += [chip.click(talk.respond, [chip, *shown], **answering) for chip in chips]
+    asked.append(again[0].click(talk.ask_again, shown, **answering))
     quick: dict[str, Any] = {**hidden, "outputs": list(outputs), "queue": False}
-    edited = again[1].click(talk.edit, [conversation], **quick)
-    stopped = box.stop(None, cancels=asked).then(talk.stop, [conversation], **quick)
-    cleared = fresh.click(None, cancels=asked).then(talk.clear, [conversation], **quick)
+    edited = again[1].click(talk.edit, shown, **quick)
+    stopped = box.stop(None, cancels=asked).then(talk.stop, shown[-1:], **quick)
+    cleared = fresh.click(None, cancels=asked).then(talk.clear, shown, **quick)
     api(desk.ask, api_name="ask", concurrency_id="answers")
     return asked, [edited, stopped, cleared]
 
 
 def drawn(step: Conversation) -> tuple[Any, ...]:
-    """What the page shows of a conversation: messages, sources; and its state."""
-    return step.messages(), step.sources(), step
+    """What the page shows of a conversation: messages, sources; its id, and its state."""
+    return step.messages(), step.sources(), step.conversation_id, step
 
 
 def _idle(**changes: Any) -> Any:

@@ -103,7 +103,7 @@ def search(questions: Sequence[str], settings: Settings, embedder: Embedder) -> 
     started = time.perf_counter()
     store = TimedStore(make_place(settings).store(_NAME), spent)
     timed = Timed(embedder, "embed_query", "embed", spent)
-    library = Library(store, timed, depth=_DEPTH)  # type: ignore[arg-type]
+    library = Library.of(store, timed, depth=_DEPTH)  # type: ignore[arg-type]
     open_s = time.perf_counter() - started
     for question in questions[:_N_WARM_UP]:
         library.view().retriever.search(question, k=10, filters=Filters())

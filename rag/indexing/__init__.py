@@ -1,6 +1,6 @@
 """The second main flow: from papers to an index that can be read."""
 
-from rag.indexing.naming import index_name
+from rag.indexing.naming import corpora_in, index_name
 from rag.indexing.origin import Origin, is_fresh, read_source
 from rag.indexing.progress import Progress
 from rag.indexing.report import IndexReport
@@ -12,6 +12,7 @@ __all__ = [
     "Origin",
     "Progress",
     "Source",
+    "corpora_in",
     "index_name",
     "is_fresh",
     "read_source",

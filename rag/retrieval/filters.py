@@ -19,11 +19,16 @@ _OneOrMore = str | int | Sequence[str] | Sequence[int]
 
 
 def matches(paper: Paper, filters: Filters) -> bool:
-    """Whether a paper passes every field of ``filters``.
+    """Whether a paper, or a copy of it, passes every field of ``filters``.
 
     Case and accents are ignored, and so are blank values. An author matches by full name or by
     surname, however many words it has. A paper that lacks a filtered field does not pass.
     """
+    return any(matches_itself(entry, filters) for entry in paper.entries)
+
+
+def matches_itself(paper: Paper, filters: Filters) -> bool:
+    """``matches`` without regard to copies."""
     return (
         _has(paper.venue, filters.venues)
         and _has(paper.year, filters.years)

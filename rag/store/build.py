@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -19,7 +19,7 @@ from rag.store.chroma import ChromaStore
 from rag.store.generation import CHUNKS, DENSE, LEXICAL, MANIFEST, PAPERS, VECTORS
 from rag.store.lexical import LexicalIndex, lexicon
 from rag.store.manifest import SCHEMA_VERSION, Manifest, write_manifest
-from rag.store.rows import write_rows
+from rag.store.rows import stored, write_rows
 from rag.store.seal import seal
 
 PACKAGES = ("bm25s", "chromadb")
@@ -93,7 +93,7 @@ def write_generation(folder: Path, content: Content, vectors: NDArray[np.float32
 def corpus_hash(papers: Iterable[Paper], chunks: Iterable[Chunk]) -> str:
     """sha256 (hex) of papers and chunks, whatever their order."""
     records: list[Paper | Chunk] = [*papers, *chunks]
-    lines = sorted(json.dumps(asdict(record), sort_keys=True) for record in records)
+    lines = sorted(json.dumps(stored(record), sort_keys=True) for record in records)
     digest = hashlib.sha256()
     for line in lines:
         digest.update(line.encode() + b"\n")

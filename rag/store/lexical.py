@@ -16,6 +16,7 @@ import numpy as np
 
 from rag.errors import IndexDamaged
 from rag.records import Chunk, LegHit, Paper
+from rag.store.postings import K1, B, Postings
 from rag.text import normalise, search_terms
 
 _IDS = "chunk_ids.json"
@@ -72,8 +73,8 @@ class LexicalIndex:
         # Sorted, so that the order of rows settles ties by chunk id.
         ordered = sorted(chunks, key=lambda chunk: chunk.chunk_id)
         # bm25s cannot count an empty text; an empty term is never searched for.
-        terms = [_terms(papers[chunk.paper_id], chunk) or [""] for chunk in ordered]
-        bm25 = BM25(method="lucene", k1=1.2, b=0.75)
+        terms = [terms_of(papers[chunk.paper_id], chunk.text) or [""] for chunk in ordered]
+        bm25 = BM25(method="lucene", k1=K1, b=B)
         bm25.index(terms, show_progress=False)
         bm25.save(folder, allow_pickle=False, show_progress=False)
         ids = json.dumps([chunk.chunk_id for chunk in ordered])
@@ -96,6 +97,10 @@ class LexicalIndex:
             raise IndexDamaged(f"The lexical index {folder} is of other chunks than the records.")
         words = json.loads((folder / _WORDS).read_text(encoding="utf-8"))
         return cls(bm25, chunk_ids, [chunks[chunk_id].paper_id for chunk_id in chunk_ids], words)
+
+    def postings(self) -> Postings:
+        """Which terms the chunks hold, in their order."""
+        return Postings.read(self._bm25, len(self.chunk_ids))
 
     def search(self, text: str, k: int, allowed: frozenset[str] | None = None) -> list[LegHit]:
         """Find the chunks that share terms with a text.
@@ -131,16 +136,19 @@ class LexicalIndex:
         return 0 if row is None else int(starts[row + 1] - starts[row])
 
 
-def _terms(paper: Paper, chunk: Chunk) -> list[str]:
-    texts = (paper.title, *paper.other_titles, *paper.authors, *ids_of(paper), chunk.text)
+def terms_of(paper: Paper, text: str) -> list[str]:
+    """What is indexed of a chunk with this text."""
+    texts = (paper.title, *paper.other_titles, *paper.authors, *ids_of(paper), text)
     return [term for text in texts for term in search_terms(text)]
 
 
 def ids_of(paper: Paper) -> list[str]:
-    """What a paper is known by: its id and those in its links, but for mere numbers."""
-    links = (link for link in (paper.url, paper.pdf_url) if link)
+    """What a paper is known by: its ids and those in its links, but for mere numbers."""
+    entries = paper.entries
+    links = (link for entry in entries for link in (entry.url, entry.pdf_url) if link)
     found = [match[1] or match[2] for link in links if (match := _IN_LINK.search(link))]
-    named = (name for name in (paper.paper_id, *found) if re.search("[A-Za-z]", name))
+    ids = (*(entry.paper_id for entry in entries), *found)
+    named = (name for name in ids if re.search("[A-Za-z]", name))
     return list(dict.fromkeys(named))
 
 

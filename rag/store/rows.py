@@ -10,18 +10,27 @@ from typing import Any
 
 from rag.records import Chunk, Paper
 
+# What is found about a paper when it is opened beside others.
+_NOT_STORED = ("corpus", "copies")
+
 
 def write_rows(path: Path, records: Iterable[Paper] | Iterable[Chunk]) -> None:
     """Write one record a line."""
     with path.open("w", encoding="utf-8") as file:
         for record in records:
             # ASCII, so that half of a surrogate pair can be written and read back.
-            file.write(json.dumps(asdict(record)) + "\n")
+            file.write(json.dumps(stored(record)) + "\n")
+
+
+def stored(record: Paper | Chunk) -> dict[str, Any]:
+    """What an index keeps of a record, as plain values."""
+    values = asdict(record)
+    return {name: value for name, value in values.items() if name not in _NOT_STORED}
 
 
 def paper_row(paper: Paper) -> str:
     """One paper as a line of its own."""
-    return json.dumps(asdict(paper))
+    return json.dumps(stored(paper))
 
 
 def parse_paper(row: str) -> Paper:

@@ -25,12 +25,19 @@ def open_state(page: Page, url: str, theme: str, question: str) -> None:
         expect(page.locator("[data-testid=bot]")).to_have_count(1)
         expect(page.locator(".outcome.working")).to_have_count(0)
         expect(page.locator("#box .submit-button")).to_be_visible()
-    # What moves into view is faint while it does.
-    page.wait_for_timeout(800)
 
 
 def findings(page: Page) -> list[str]:
-    """The serious and critical ones: rule, and the elements."""
+    """The serious and critical ones that stay: what is moving into view is faint for a moment."""
+    for _ in range(4):
+        if not (found := findings_now(page)):
+            break
+        page.wait_for_timeout(1000)
+    return found
+
+
+def findings_now(page: Page) -> list[str]:
+    """Rule, and elements."""
     found = Axe().run(page).response["violations"]
     return [
         f"{item['id']}: {node['html'][:160]} ({node.get('failureSummary', '')[:200]})"
@@ -56,7 +63,6 @@ def test_no_serious_finding_in_the_list_of_conversations(
     expect(page.locator("#kept label")).to_have_count(1)
     page.get_by_role("button", name="Export").click()
     page.get_by_role("button", name="Delete", exact=True).click()
-    page.wait_for_timeout(800)
     assert findings(page) == []
 
 

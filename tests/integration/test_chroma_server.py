@@ -162,7 +162,7 @@ def test_a_name_that_the_server_does_not_know(settings: SettingsOf, hash_embedde
     with pytest.raises(CorpusError, match="There is no corpus"):
         open_library(settings(corpus="unknown"), hash_embedder)
     with pytest.raises(IndexMissing, match="on the Chroma server"):
-        Library(make_place(settings()).store("unknown"), hash_embedder, depth=10)
+        Library.of(make_place(settings()).store("unknown"), hash_embedder, depth=10)
 
 
 def test_a_server_that_goes_away_and_comes_back(

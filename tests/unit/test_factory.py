@@ -391,4 +391,4 @@ def test_corpora_that_come_with_symposia_have_questions_to_begin_with(settings) 
 
 def test_a_library_needs_an_index(tmp_path, hash_embedder) -> None:
     with pytest.raises(IndexMissing, match="symposia index"):
-        Library(FolderStore(tmp_path, "small"), hash_embedder, depth=100)
+        Library.of(FolderStore(tmp_path, "small"), hash_embedder, depth=100)
