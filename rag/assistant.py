@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import functools
 import threading
-from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from collections.abc import AsyncGenerator, Callable, Generator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from rag.answer import Answer, Event, Finished
@@ -21,6 +21,7 @@ from rag.factory import (
     open_library,
 )
 from rag.flow import Flow, Task
+from rag.indexing import corpora_in
 from rag.library import Library
 from rag.records import Filters, Hit, Paper
 from rag.retrieval.filters import as_filters
@@ -36,10 +37,12 @@ if TYPE_CHECKING:
 
 FilterValues = Filters | Mapping[str, Any] | None
 """``Filters``, or a mapping of its fields."""
+Corpora = str | Sequence[str] | None
+"""One corpus or several, each by its own text or parted by commas."""
 
 
 class Assistant:
-    """Answers questions from the abstracts of one corpus.
+    """Answers questions from the abstracts of one corpus, or of several together.
 
     Args:
         library: The papers.
@@ -59,25 +62,30 @@ class Assistant:
         self._library = library
         self._settings = settings
         self._engine = engine
-        self._flow = Flow(library, reader, settings)
+        self._reader = reader
 
     @classmethod
     def open(
         cls,
         settings: Settings | None = None,
         *,
+        corpus: Corpora = None,
         progress: Callable[[Progress], None] | None = None,
     ) -> Self:
-        """Open the configured corpus, indexing it first if it is new or has changed.
+        """Open the configured corpora, indexing them first if they are new or have changed.
 
         Args:
             settings: By default from the environment and ``.env``.
+            corpus: Names or paths, in the place of those of the settings: ``["seeds", "mine"]`` or
+                ``"seeds,mine"``. A paper that several have is shown once.
             progress: Told how far the indexing has come.
 
         Raises:
             SymposiaError: If the corpus cannot be read or indexed; the hint says what to do.
         """
         settings = settings or Settings()
+        if corpus is not None:
+            settings = settings.model_copy(update={"corpus": ", ".join(corpora_in(corpus))})
         library = open_library(settings, make_embedder(settings), progress)
         return cls(library, make_reader(settings), settings, engine=make_engine(settings))
 
@@ -87,10 +95,11 @@ class Assistant:
         history: History = (),
         filters: FilterValues = None,
         *,
+        corpus: Corpora = None,
         read_cues: bool = True,
     ) -> Answer:
         """Answer a question; see ``stream``."""
-        for event in self.stream(question, history, filters, read_cues=read_cues):
+        for event in self.stream(question, history, filters, corpus=corpus, read_cues=read_cues):
             if isinstance(event, Finished):
                 return event.answer
         raise AssertionError("a stream ends with Finished")
@@ -101,10 +110,13 @@ class Assistant:
         history: History = (),
         filters: FilterValues = None,
         *,
+        corpus: Corpora = None,
         read_cues: bool = True,
     ) -> Answer:
         """Answer a question without blocking the event loop."""
-        return await asyncio.to_thread(self.ask, question, history, filters, read_cues=read_cues)
+        return await asyncio.to_thread(
+            self.ask, question, history, filters, corpus=corpus, read_cues=read_cues
+        )
 
     def stream(
         self,
@@ -112,6 +124,7 @@ class Assistant:
         history: History = (),
         filters: FilterValues = None,
         *,
+        corpus: Corpora = None,
         read_cues: bool = True,
     ) -> Generator[Event, None, None]:
         """Answer a question step by step.
@@ -121,6 +134,7 @@ class Assistant:
             history: Earlier answers, oldest first, by which papers keep their numbers; or questions
                 as strings, turns as ``Turn`` or role/content mappings with ``sources``.
             filters: Restricts which papers are looked at.
+            corpus: Which of the open corpora are looked at; all by default.
             read_cues: Whether words of the question, such as "oral papers by Ann Lee", become
                 filters beside those given; the answer says which did.
 
@@ -128,7 +142,14 @@ class Assistant:
             ``Retrieved``, one ``SentenceReady`` for each proven sentence, ``Finished``; only the
             last for what is no question.
         """
-        yield from self._flow.run(self._task(question, history, filters, read_cues))
+        flow = self._flow(corpus)
+        yield from flow.run(self._task(question, history, filters, read_cues))
+
+    def _flow(self, corpus: Corpora) -> Flow:
+        return Flow(self._chosen(corpus), self._reader, self._settings)
+
+    def _chosen(self, corpus: Corpora) -> Library:
+        return self._library.choose(corpora_in(corpus) if corpus is not None else ())
 
     def _task(
         self, question: str, history: History, filters: FilterValues, read_cues: bool
@@ -150,11 +171,12 @@ class Assistant:
         history: History = (),
         filters: FilterValues = None,
         *,
+        corpus: Corpora = None,
         read_cues: bool = True,
     ) -> AsyncGenerator[Event, None]:
         """Answer a question step by step without blocking the event loop; see ``stream``."""
         task = self._task(question, history, filters, read_cues)
-        events = self._flow.run(task)
+        events = self._flow(corpus).run(task)
         step: asyncio.Future[Event | None] | None = None
         try:
             while True:
@@ -172,11 +194,12 @@ class Assistant:
                 await asyncio.wait([step])
             events.close()
 
-    def search(self, query: str, k: int = 10, filters: FilterValues = None) -> list[Hit]:
-        """The papers nearest to a query, best first, one hit a paper."""
-        result = self._library.view().retriever.search(
-            clean(query), k=k, filters=as_filters(filters)
-        )
+    def search(
+        self, query: str, k: int = 10, filters: FilterValues = None, *, corpus: Corpora = None
+    ) -> list[Hit]:
+        """The papers nearest to a query, best first, one hit a paper; see ``stream``."""
+        retriever = self._chosen(corpus).view().retriever
+        result = retriever.search(clean(query), k=k, filters=as_filters(filters))
         return list(result.hits)
 
     def as_runnable(self) -> Runnable[str | dict[str, object], Answer]:
@@ -214,8 +237,13 @@ class Assistant:
 
     @property
     def corpus_name(self) -> str:
-        """What the papers are called together."""
+        """What the papers are called together; of several corpora their names with commas."""
         return self._library.name
+
+    @property
+    def corpora(self) -> tuple[str, ...]:
+        """The names of the corpora that are open."""
+        return self._library.corpora
 
     @property
     def examples(self) -> tuple[str, ...]:
@@ -234,8 +262,8 @@ class Assistant:
 
 
 @functools.cache
-def _default_assistant() -> Assistant:
-    return Assistant.open()
+def _default_assistant(corpora: tuple[str, ...]) -> Assistant:
+    return Assistant.open(corpus=corpora or None)
 
 
 _opening_default = threading.Lock()
@@ -246,13 +274,15 @@ def ask(
     history: History = (),
     filters: FilterValues = None,
     *,
+    corpus: Corpora = None,
     read_cues: bool = True,
 ) -> Answer:
     """Answer a question with the default assistant, which is opened once a process.
 
-    The corpus is the one of the settings: the seed papers, unless ``SYMPOSIA_CORPUS`` names
-    another. It is indexed on first use. See ``Assistant.stream`` for the arguments.
+    The corpus is the one of the settings, unless one or several are named here: the seed papers,
+    unless ``SYMPOSIA_CORPUS`` names others. It is indexed on first use. See ``Assistant.stream``
+    for the arguments.
     """
     with _opening_default:
-        assistant = _default_assistant()
+        assistant = _default_assistant(corpora_in(corpus) if corpus is not None else ())
     return assistant.ask(question, history, filters, read_cues=read_cues)

@@ -6,6 +6,7 @@ import itertools
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from rag.answering.grounding import SupportThresholds
@@ -114,17 +115,18 @@ def open_library(settings: Settings, embedder: Embedder, progress: _Show = None)
         IndexBusy: If another process is still building the first index.
     """
     place = make_place(settings)
-    opened: list[OpenIndex] = []
-    try:
-        for corpus in corpora_in(settings.corpus):
-            opened.append(_open_index(corpus, settings, place, embedder, progress))
+    with ExitStack() as if_one_fails:
+        opened = [
+            if_one_fails.enter_context(
+                closing(_open_index(corpus, settings, place, embedder, progress))
+            )
+            for corpus in corpora_in(settings.corpus)
+        ]
         if not opened:
             raise _unknown_corpus(settings.corpus, place)
-    except BaseException:
-        for index in opened:
-            index.close()
-        raise
-    return Library(Collection(opened), embedder, depth=settings.search_depth)
+        library = Library(Collection(opened), embedder, depth=settings.search_depth)
+        if_one_fails.pop_all()
+    return library
 
 
 def _open_index(

@@ -29,6 +29,7 @@ from rag.records import Filters, Paper, Passage, Query, Retrieved, Turn
 from rag.retrieval.cues import with_cues
 from rag.retrieval.filters import matches
 from rag.retrieval.hybrid import SearchResult
+from rag.retrieval.twins import as_passing
 from rag.settings import Settings
 
 
@@ -46,7 +47,7 @@ class Task:
 
 
 class Flow:
-    """Answers one question after the other from the papers of one library.
+    """Answers one question after the other from the papers of one library, of one corpus or more.
 
     Args:
         library: The papers.
@@ -96,7 +97,11 @@ class Flow:
         if read_cues:
             query = with_cues(query, view.vocabulary)
         passing = view.retriever.passing(query.filters)
-        matching = [paper for paper in papers if passing is None or paper.paper_id in passing]
+        matching = [
+            as_passing(paper, query.filters)
+            for paper in papers
+            if passing is None or paper.paper_id in passing
+        ]
         if not matching:
             return query, no_paper_matches(
                 query, view.vocabulary.corrections(query.filters), corpus
@@ -171,7 +176,7 @@ class Flow:
             return f"This question has {len(question):,} characters; please ask it in {limit:,}."
         if is_small_talk(question) and not accepted_offer(question, task.turns):
             n_papers = len(view.index.papers)
-            return small_talk_reply(n_papers, self._library.name, examples(self._settings))
+            return small_talk_reply(n_papers, self._library.in_words, examples(self._settings))
         return ""
 
     def _condense(self, view: View, task: Task) -> Query:
