@@ -23,6 +23,8 @@ CSV_COLUMNS = (
     "confidence",
     "quote",
 )
+SEVERAL_COLUMNS = ("corpus", "also")
+"""Further columns where the papers are of several corpora, or have copies."""
 
 _MATH = re.compile(r"\$[^$]*\$")
 _BIBTEX_SPECIAL = re.compile(r"(?<!\\)[&%#_$]")
@@ -62,6 +64,8 @@ def papers_to_bibtex(papers: Iterable[Paper]) -> str:
 def members_to_csv(members: Mapping[str, Iterable[Member]]) -> str:
     """A table of ``CSV_COLUMNS``, one row a paper, after a row of their names.
 
+    ``SEVERAL_COLUMNS`` follow where they say something.
+
     Spreadsheets run a cell that begins with ``=``, ``+``, ``-`` or ``@`` as a formula; an
     apostrophe before it makes it text.
 
@@ -70,9 +74,12 @@ def members_to_csv(members: Mapping[str, Iterable[Member]]) -> str:
     """
     table = io.StringIO()
     writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
-    for verdict, rows in members.items():
-        writer.writerows([_cell(value) for value in _csv_row(verdict, row)] for row in rows)
+    rows = [(verdict, member) for verdict, several in members.items() for member in several]
+    is_several = any(member.paper.corpus or member.paper.copies for _, member in rows)
+    writer.writerow((*CSV_COLUMNS, *(SEVERAL_COLUMNS if is_several else ())))
+    for verdict, member in rows:
+        cells = [*_csv_row(verdict, member), *(_of_several(member.paper) if is_several else ())]
+        writer.writerow(map(_cell, cells))
     return table.getvalue()
 
 
@@ -91,6 +98,10 @@ def _csv_row(verdict: str, member: Member) -> list[str]:
     ]
 
 
+def _of_several(paper: Paper) -> list[str]:
+    return [paper.corpus, "; ".join(map(entry_in_words, paper.copies))]
+
+
 def _cell(value: str) -> str:
     """One line of text that no spreadsheet takes for a formula."""
     line = " ".join(value.replace("\0", " ").split())
@@ -98,12 +109,38 @@ def _cell(value: str) -> str:
 
 
 def paper_to_markdown(paper: Paper) -> str:
-    """``[Title](url). First Author, Second Author. ICML 2025.`` on one line."""
-    title = paper.title.replace("[", r"\[").replace("]", r"\]")
-    head = f"[{title}]({markdown_target(paper.url)})" if paper.url else title
-    where = venue_and_year(paper)
-    parts = [head, ", ".join(paper.authors), where]
+    """``[Title](url). First Author, Second Author. ICML 2025.`` on one line.
+
+    Where several corpora are open the corpus follows, and the other entries of the paper.
+    """
+    parts = [
+        _markdown_link(paper.title, paper.url),
+        ", ".join(paper.authors),
+        venue_and_corpus(paper),
+        *(
+            f"Also {_markdown_link(entry_in_words(copy, with_url=False), copy.url)}"
+            for copy in paper.copies
+        ),
+    ]
     return ". ".join(part for part in parts if part) + "."
+
+
+def _markdown_link(text: str, url: str | None) -> str:
+    escaped = text.replace("[", r"\[").replace("]", r"\]")
+    return f"[{escaped}]({markdown_target(url)})" if url else escaped
+
+
+def venue_and_corpus(paper: Paper) -> str:
+    """``"ICML 2025"``, and where several corpora are open ``"ICML 2025 (icml2025)"``."""
+    corpus = f"({paper.corpus})" if paper.corpus else ""
+    return f"{venue_and_year(paper)} {corpus}".strip()
+
+
+def entry_in_words(paper: Paper, *, with_url: bool = True) -> str:
+    """What tells one entry of a paper from others: ``"ICML 2025 (icml2025), id x1, https://..."``."""
+    link = paper.url if with_url else None
+    parts = (venue_and_corpus(paper), f"id {paper.paper_id}", link)
+    return ", ".join(part for part in parts if part)
 
 
 def markdown_target(url: str) -> str:
@@ -156,6 +193,7 @@ def _bibtex_entry(key: str, paper: Paper) -> str:
         "year": str(paper.year or ""),
         "pages": re.sub("[-–]+", "--", paper.pages or ""),
         "url": paper.url or "",
+        "note": _bibtex_text("; ".join(f"Also {entry_in_words(copy)}" for copy in paper.copies)),
     }
     lines = [f"  {name} = {{{value}}}," for name, value in fields.items() if value]
     return "\n".join([f"@inproceedings{{{key},", *lines, "}"])

@@ -15,11 +15,13 @@ if TYPE_CHECKING:
     from ui.shelf import Shelf
 
 
-def open_settings(corpus: str | None) -> Settings:
-    """The settings in force, with the corpus that the command line names."""
+def open_settings(corpora: str | Sequence[str] | None) -> Settings:
+    """The settings in force, with the corpora that the command line names."""
     from rag.settings import Settings
 
-    return Settings(corpus=corpus) if corpus is not None else Settings()
+    if corpora is None:
+        return Settings()
+    return Settings(corpus=corpora if isinstance(corpora, str) else ", ".join(corpora))
 
 
 def login(settings: Settings) -> str:
@@ -43,11 +45,13 @@ def shelf(settings: Settings, corpus: str) -> Shelf | None:
     return Shelf(settings.data_dir / FILE, corpus, days=settings.history_days)
 
 
-def open_assistant(corpus: str | None, progress: Callable[[Progress], None] | None) -> Assistant:
-    """The engine over the corpus that the command line names, or the configured one."""
+def open_assistant(
+    corpora: Sequence[str] | None, progress: Callable[[Progress], None] | None
+) -> Assistant:
+    """The engine over the corpora that the command line names, or the configured ones."""
     from rag.assistant import Assistant
 
-    return Assistant.open(open_settings(corpus), progress=progress)
+    return Assistant.open(open_settings(corpora), progress=progress)
 
 
 def build_index(

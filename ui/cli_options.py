@@ -17,6 +17,14 @@ _STDIN_LIMIT = 1_000_000
 Corpus = Annotated[
     str | None, typer.Option(help="A corpus name, or a path to papers.", metavar="NAME|PATH")
 ]
+Corpora = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--corpus",
+        help="A corpus name, or a path to papers; several are asked together.",
+        metavar="NAME|PATH",
+    ),
+]
 Authors = Annotated[
     list[str] | None,
     typer.Option("--author", help="Only papers by this author.", metavar="NAME"),

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from rag.errors import SymposiaError
-from rag.export import paper_to_markdown, papers_to_bibtex, record_lines, venue_and_year
+from rag.export import (
+    entry_in_words,
+    paper_to_markdown,
+    papers_to_bibtex,
+    record_lines,
+    venue_and_corpus,
+)
 from rag.records import Hit, Paper, Passage
 from ui.cli_exit import ExitCode
 
@@ -27,6 +33,8 @@ if TYPE_CHECKING:
 _CONTROL = re.compile(
     r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
+
+_OF_SEVERAL = ("corpus", "copies")
 
 
 def escape_controls(text: str) -> str:
@@ -128,10 +136,16 @@ def papers_to_text(papers: Sequence[Paper], form: str) -> str:
         return escape_controls(papers_to_bibtex(papers))
     if form == "markdown":
         return escape_controls("\n".join(f"- {paper_to_markdown(paper)}" for paper in papers))
-    plain = [asdict(paper) for paper in papers]
+    plain = [_plain(paper) for paper in papers]
     if form == "json":
         return to_json(plain)
     return "\n".join(escape_json(json.dumps(paper, ensure_ascii=False)) for paper in plain)
+
+
+def _plain(paper: Paper) -> dict[str, object]:
+    """All fields, but for those that only papers of several corpora have."""
+    values = asdict(paper)
+    return {name: value for name, value in values.items() if value or name not in _OF_SEVERAL}
 
 
 def _unseen_proof(answer: Answer, marker: int) -> Sequence[str]:
@@ -148,11 +162,15 @@ def _nearest(passage: Passage, width: int | None) -> str:
 
 def _source(head: str, paper: Paper, proof: Iterable[str], width: int | None) -> str:
     byline = ", ".join(paper.authors)
-    where = venue_and_year(paper)
+    where = venue_and_corpus(paper)
     about = ". ".join(part for part in (byline, where) if part)
     indent = " " * len(head)
     lines = [_wrap(paper.title, width, first=head, rest=indent)]
     lines += [_wrap(line, width, first=indent, rest=indent) for line in (about, paper.url) if line]
+    lines += [
+        _wrap(f"also {entry_in_words(copy)}", width, first=indent, rest=indent)
+        for copy in paper.copies
+    ]
     lines += [_wrap(line, width, first=indent, rest=indent + " ") for line in proof]
     return "\n".join(lines)
 

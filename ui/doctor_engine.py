@@ -12,7 +12,7 @@ from rag.embeddings import judge, reader
 from rag.embeddings.files import BGE_SMALL_EN, MS_MARCO_MINILM, models_folder, verified_folder
 from rag.errors import IndexDamaged, SymposiaError
 from rag.factory import make_embedder, make_engine, make_place
-from rag.indexing import index_name
+from rag.indexing import corpora_in, index_name
 from rag.settings import Settings
 from rag.store.lexical import lexicon
 from rag.store.manifest import rebuild_hint
@@ -81,20 +81,22 @@ def _is_open(url: str) -> bool:
 
 
 def check_index(settings: Settings) -> Iterator[Check]:
-    """Whether the corpus has an index, of what it was made, and whether it is sound."""
-    name = index_name(settings.corpus)
+    """Whether each corpus has an index, of what it was made, and whether it is sound."""
+    for corpus in corpora_in(settings.corpus):
+        yield _check_index(corpus, settings)
+
+
+def _check_index(corpus: str, settings: Settings) -> Check:
+    name = index_name(corpus)
     try:
         manifest = make_place(settings).store(name).examine()
     except IndexDamaged as error:
-        advice = error.hint or rebuild_hint(shlex.quote(settings.corpus))
-        yield Check("index", "broken", error.message, advice)
-        return
+        advice = error.hint or rebuild_hint(shlex.quote(corpus))
+        return Check("index", "broken", error.message, advice)
     if manifest is None:
-        detail = f"none yet of {settings.corpus}; the first question builds it"
-        yield Check("index", "ok", detail)
-        return
+        return Check("index", "ok", f"none yet of {corpus}; the first question builds it")
     manifest.expect(embedder=make_embedder(settings).fingerprint, lexicon=lexicon())
-    yield Check(
+    return Check(
         "index",
         "ok",
         f"{name}: {manifest.n_papers} papers, {manifest.n_chunks} chunks, "

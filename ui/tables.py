@@ -49,13 +49,18 @@ def _row(turn: int, verdict: str, member: Member) -> str:
     cite = f'<a class="cite" href="#s{turn}-{member.marker}">{mark}</a>'
     quote = f"“{inline(member.quote)}” " if member.quote else ""
     cells = (
-        f'{_title(paper)} <span class="short">{escape(paper.byline)}</span>',
+        f'{_title(paper)} <span class="short">{escape(short_byline(paper))}</span>',
         str(paper.year or ""),
         verdict,
         _confidence(member.confidence),
         f"{quote}{cite}",
     )
     return f'<tr class="{verdict}">{"".join(f"<td>{cell}</td>" for cell in cells)}</tr>'
+
+
+def short_byline(paper: Paper) -> str:
+    """``"Sun et al., 2025"``, and where several corpora are open the one that it is of."""
+    return " · ".join(part for part in (paper.byline, paper.corpus) if part)
 
 
 def _title(paper: Paper) -> str:

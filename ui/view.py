@@ -10,12 +10,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rag.answer import WEAKLY_SUPPORTED, Answer
-from rag.export import markdown_target, papers_to_bibtex, record_lines, venue_and_year
+from rag.export import (
+    entry_in_words,
+    markdown_target,
+    papers_to_bibtex,
+    record_lines,
+    venue_and_corpus,
+    venue_and_year,
+)
 from rag.records import Citation, Paper, Passage, SentenceReady
 from ui.exchange import Exchange
 from ui.markup import attribute, escape, inline, safe_url
 from ui.steps import steps
-from ui.tables import handed, table
+from ui.tables import handed, short_byline, table
 
 _SHOWN_QUESTION_CHARS = 1200
 _SHOWN_AUTHORS = 10
@@ -138,7 +145,9 @@ def _cite(turn: int, marker: int, citations: Iterable[Citation]) -> str:
     quotes = [citation.quote for citation in mine if not citation.record]
     if not mine:
         return ""
-    title = attribute(" … ".join(dict.fromkeys([*record_lines(mine), *quotes])))
+    paper = mine[0].paper
+    where = f"{venue_and_corpus(paper)}: " if paper.corpus else ""
+    title = attribute(where + " … ".join(dict.fromkeys([*record_lines(mine), *quotes])))
     return f'<a class="cite" href="#s{turn}-{marker}" title="{title}">[{marker}]</a>'
 
 
@@ -235,7 +244,7 @@ def _line(exchange: Exchange, passage: Passage) -> str:
     return (
         f'<details class="source" id="s{exchange.turn}-{marker}" tabindex="-1"><summary>'
         f'<span class="number">{marker}</span><span>{inline(paper.title)}'
-        f'<span class="short">{escape(paper.byline)}</span></span></summary>'
+        f'<span class="short">{escape(short_byline(paper))}</span></span></summary>'
         f'<p class="byline">{_byline(paper)}</p>{_abstract(paper, ())}'
         f'<p class="links">{_links(paper)}</p></details>'
     )
@@ -265,7 +274,17 @@ def _link(url: str | None, content: str) -> str:
 
 def _byline(paper: Paper) -> str:
     where = " · ".join(part for part in (venue_and_year(paper), paper.presentation or "") if part)
-    parts = {"authors": _authors(paper.authors), "venue": escape(where)}
+    also = ", ".join(
+        _link(copy.url, escape(entry_in_words(copy, with_url=False)))
+        or escape(entry_in_words(copy))
+        for copy in paper.copies
+    )
+    parts = {
+        "authors": _authors(paper.authors),
+        "venue": escape(where),
+        "corpus": escape(paper.corpus),
+        "also": f"Also {also}" if also else "",
+    }
     return " ".join(f'<span class="{kind}">{text}</span>' for kind, text in parts.items() if text)
 
 

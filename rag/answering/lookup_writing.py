@@ -170,7 +170,9 @@ def number_of(
         text = f"{n:,} of the {len(every):,} papers of {corpus} {'is' if n == 1 else 'are'} {_which(filters)}"
         counts.append(every)
     else:
-        text = f"{corpus} has {n:,} {_plural('paper', n)}"
+        # The names of several corpora are parted by commas.
+        have = "have" if "," in corpus else "has"
+        text = f"{corpus} {have} {n:,} {_plural('paper', n)}"
     if joint and joint != matching:
         text += (
             f", {len(joint)} of them by {'both' if len(filters.authors) == 2 else 'all of these'}"

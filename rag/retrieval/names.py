@@ -23,6 +23,10 @@ _LIKE_A_NAME = re.compile(
 )
 _MAX_WORDS = 6
 _MAX_INITIALS = 2
+# People are called You, He and She; written small they are not meant.
+_PRONOUNS = frozenset(
+    {"he", "her", "him", "i", "it", "me", "she", "them", "they", "us", "we", "you"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +125,8 @@ class NameReader:
 
     def _surname(self, word: _Word, *, unknown: bool) -> Named | None:
         text = self._text[word.start : word.end]
+        if text in _PRONOUNS:
+            return None
         surname = self._vocabulary.surnames.get(word.plain)
         if surname is None and unknown and text[:1].isupper() and len(text) > 2:
             near = self._vocabulary.nearest("authors", text)

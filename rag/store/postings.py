@@ -68,7 +68,7 @@ class Postings:
             np.asarray(bm25.scores["data"], dtype=np.float64) / _idf(n_holding, n_texts)[terms]
         )
         ratios = saturated / (1 - saturated)
-        sums = K1 * np.bincount(rows, ratios, n_texts)
+        sums = K1 * np.bincount(rows, ratios, n_texts).astype(np.float64)
         mean = _mean_length(sums)
         relative = _relative_lengths(sums, mean)
         counts = np.rint(ratios * (K1 * (1 - B + B * relative))[rows])

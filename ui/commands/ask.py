@@ -21,7 +21,7 @@ def ask(
     question: Annotated[
         list[str], typer.Argument(help="The question; - reads it from stdin.", metavar="QUESTION")
     ],
-    corpus: options.Corpus = None,
+    corpus: options.Corpora = None,
     author: options.Authors = None,
     venue: options.Venues = None,
     year: options.Years = None,

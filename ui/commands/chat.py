@@ -18,7 +18,7 @@ from ui.cli_progress import progress_bar
 def chat(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = 7860,
-    corpus: options.Corpus = None,
+    corpus: options.Corpora = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser window.")
     ] = False,

@@ -28,7 +28,7 @@ def export(
     form: Annotated[ExportForm, typer.Option("--format", help="How to write them.")] = (
         ExportForm.BIBTEX
     ),
-    corpus: options.Corpus = None,
+    corpus: options.Corpora = None,
     author: options.Authors = None,
     venue: options.Venues = None,
     year: options.Years = None,

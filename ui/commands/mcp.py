@@ -8,7 +8,7 @@ from ui import cli_output as output
 from ui.cli_progress import progress_bar
 
 
-def mcp(corpus: options.Corpus = None) -> None:
+def mcp(corpus: options.Corpora = None) -> None:
     """Offer the papers as tools (Model Context Protocol) over standard input and output."""
     with progress_bar() as progress:
         assistant = engine.open_assistant(corpus, progress)

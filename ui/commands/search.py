@@ -19,7 +19,7 @@ def search(
         list[str], typer.Argument(help="What to look for; - reads it from stdin.", metavar="QUERY")
     ],
     k: Annotated[int, typer.Option("-k", min=1, max=1000, help="How many papers.")] = 10,
-    corpus: options.Corpus = None,
+    corpus: options.Corpora = None,
     author: options.Authors = None,
     venue: options.Venues = None,
     year: options.Years = None,

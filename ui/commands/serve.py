@@ -18,7 +18,7 @@ from ui.cli_progress import progress_bar
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.", min=1, max=65535)] = 7860,
-    corpus: options.Corpus = None,
+    corpus: options.Corpora = None,
     name: Annotated[
         list[str] | None,
         typer.Option(help="A host name under which a proxy shows this server.", metavar="NAME"),

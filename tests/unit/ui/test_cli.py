@@ -285,7 +285,7 @@ def test_options_reach_the_engine(run: Runner, engine: ScriptedAssistant) -> Non
         track=("main",),
         keywords=("wells",),
     )
-    assert engine.calls == [("mine",), ("q", ("first", "second"), filters)]
+    assert engine.calls == [(["mine"],), ("q", ("first", "second"), filters)]
 
 
 def test_filters_read_from_the_question_are_shown_and_can_be_undone(
