@@ -34,7 +34,7 @@ CHROMIUM = "/usr/bin/chromium"
 _PATIENCE_MS = 120_000
 _SETTLE_MS = 2_000
 # Notes, from the press of Enter, when the sources and the first sentence of a new answer are there.
-_WATCH = """(turn) => {
+_WATCH = """() => {
   const seen = { start: 0, sources: 0, sentence: 0 };
   window.seen = seen;
   document.addEventListener("keydown", (event) => {
@@ -43,8 +43,8 @@ _WATCH = """(turn) => {
   const look = () => {
     if (!seen.start) return;
     const now = performance.now() - seen.start;
-    if (!seen.sources && document.querySelector(`#sources [id^="s${turn}-"]`)) seen.sources = now;
-    if (!seen.sentence && document.querySelector(`#chat a.cite[href^="#s${turn}-"]`)) {
+    if (!seen.sources && document.querySelector('#sources [id^="s1-"]')) seen.sources = now;
+    if (!seen.sentence && document.querySelector('#chat a.cite[href^="#s1-"]')) {
       seen.sentence = now;
     }
   };
@@ -52,7 +52,10 @@ _WATCH = """(turn) => {
   window.watcher = new MutationObserver(look);
   window.watcher.observe(document.documentElement, { childList: true, subtree: true });
 }"""
-_FINISHED = "() => document.querySelectorAll('#chat .outcome').length >= %d && !document.querySelector('#chat .working')"
+_FINISHED = (
+    "() => window.seen.sources && document.querySelector('#chat .outcome')"
+    " && !document.querySelector('#chat .working')"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +89,12 @@ def time_stream(assistant: Assistant, question: str) -> Timed | None:
     return None
 
 
-def time_page(page: Page, question: str, turn: int) -> Timed:
-    """Ask in the browser, as the ``turn``-th question of its conversation."""
+def time_page(page: Page, question: str) -> Timed:
+    """Ask in the browser, as the first question of a conversation."""
     page.fill("#box textarea", question)
-    page.evaluate(_WATCH, turn)
+    page.evaluate(_WATCH)
     page.keyboard.press("Enter")
-    page.wait_for_function(_FINISHED % turn, timeout=_PATIENCE_MS)
+    page.wait_for_function(_FINISHED, timeout=_PATIENCE_MS)
     seen: Mapping[str, float] = page.evaluate("() => window.seen")
     return Timed(seen["sources"], seen["sentence"])
 
@@ -114,18 +117,19 @@ def measure(address: str, assistant: Assistant, questions: Sequence[str]) -> dic
     pairs: list[tuple[Timed, Timed]] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        page = browser.new_page()
         for number, question in enumerate(questions):
-            # A conversation of its own for each, so that no question is taken for a follow-up.
+            # Another browser for each, so that no question is taken for a follow-up.
+            page = browser.new_context().new_page()
             page.goto(address)
             page.wait_for_selector("#box textarea")
             page.wait_for_timeout(_SETTLE_MS)
             if number % 2:
-                by_page, bare = time_page(page, question, 1), time_stream(assistant, question)
+                by_page, bare = time_page(page, question), time_stream(assistant, question)
             else:
-                bare, by_page = time_stream(assistant, question), time_page(page, question, 1)
+                bare, by_page = time_stream(assistant, question), time_page(page, question)
             if bare is not None and by_page.sentence_ms:
                 pairs.append((by_page, bare))
+            page.context.close()
         browser.close()
     return {
         "questions": len(pairs),
