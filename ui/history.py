@@ -6,6 +6,7 @@ import json
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from rag.export import papers_to_bibtex
@@ -132,47 +133,62 @@ class Controls:
     """The parts of the page that show and handle conversations."""
 
     listed: gr.Radio
+    wanted: gr.Textbox
+    """The id that was chosen from the list."""
     managed: gr.Column
     title: gr.Textbox
     rename: gr.Button
     export: gr.Button
     delete: gr.Button
+    sure: gr.Row
+    """Asks once more before something is deleted."""
     surely: gr.Button
+    spare: gr.Button
     exported: gr.Markdown
     trouble: gr.Markdown
+    """Says that something could not be kept or read; not drawn yet, for its place is elsewhere."""
 
 
-def draw_trouble() -> gr.Markdown:
-    """Where the page says that something could not be kept or read."""
-    import gradio as gr
-
-    return gr.Markdown("", elem_id="trouble", container=False)
-
-
-def draw(trouble: gr.Markdown) -> Controls:
+def draw() -> Controls:
     """The list, folded away at the side until it is opened."""
     import gradio as gr
-
-    class _List(gr.Radio):
-        def preprocess(self, payload: Any) -> Any:
-            """As the browser sent it: after a restart the server knows no choices yet."""
-            return payload
 
     chip: dict[str, Any] = {"elem_classes": "chip", "size": "sm", "scale": 0}
     with gr.Sidebar(open=False, elem_id="shelf", width=300):
         gr.Markdown("## Conversations")
-        listed = _List(
+        listed = gr.Radio(
             [], label="Kept conversations", show_label=False, container=False, elem_id="kept"
         )
+        wanted = gr.Textbox(visible=False)
         with gr.Column(visible=False, elem_id="managed") as managed:
             title = gr.Textbox(label="Name of this conversation", max_lines=1, elem_id="title")
             with gr.Row(elem_id="handling"):
                 rename = gr.Button("Rename", **chip)
                 export = gr.Button("Export", **chip)
                 delete = gr.Button("Delete", **chip)
-                surely = gr.Button("Delete for good", visible=False, **chip)
+            with gr.Row(visible=False, elem_id="sure") as sure:
+                surely = gr.Button("Delete for good", **chip)
+                spare = gr.Button("Keep it", **chip)
             exported = gr.Markdown("", elem_id="exported", container=False)
-    return Controls(listed, managed, title, rename, export, delete, surely, exported, trouble)
+    trouble = gr.Markdown("", elem_id="trouble", container=False, render=False)
+    return Controls(
+        listed,
+        wanted,
+        managed,
+        title,
+        rename,
+        export,
+        delete,
+        sure,
+        surely,
+        spare,
+        exported,
+        trouble,
+    )
+
+
+def _as_sent(chosen: object) -> object:
+    return chosen
 
 
 @dataclass(frozen=True)
@@ -233,9 +249,9 @@ class Side:
         name = next((t.text for t in titles if t.conversation_id == shown.conversation_id), None)
         marked = shown.conversation_id if name is not None else None
         listed = gr.update(choices=choices, value=marked)
-        managed, surely = gr.update(visible=name is not None), gr.update(visible=False)
+        managed, sure = gr.update(visible=name is not None), gr.update(visible=False)
         trouble = shown.trouble or ("" if shown.owner else _NAMELESS)
-        return listed, managed, name or "", surely, "", trouble
+        return listed, managed, name or "", sure, "", trouble
 
     def _resumed(self, here: object, so_far: Conversation, request: Any) -> Conversation:
         return self._archive.resumed(so_far, here, token_of(request.cookies))
@@ -269,7 +285,7 @@ def wire(
 
     shown = list(place.outputs[-2:])
     side = Side(archive, place)
-    lines = [controls.listed, controls.managed, controls.title, controls.surely]
+    lines = [controls.listed, controls.managed, controls.title, controls.sure]
     lines += [controls.exported, controls.trouble]
     # Resolved by Gradio, which is imported here only.
     for act in (Side.restore, Side.choose, Side.rename, Side.delete, Side.export):
@@ -278,12 +294,15 @@ def wire(
     all_of_it: dict[str, Any] = {**hidden, "outputs": [*place.outputs, *lines]}
     opened = page.load(side.restore, **all_of_it)
     left = controls.listed.input(None, cancels=list(asked))
-    chosen = left.then(side.choose, [controls.listed, *shown], **all_of_it)
+    # Without a look at the choices, of which the server knows none after a restart.
+    taken = left.then(_as_sent, [controls.listed], [controls.wanted], preprocess=False, **hidden)
+    chosen = taken.then(side.choose, [controls.wanted, *shown], **all_of_it)
     sure = controls.surely.click(None, cancels=list(asked))
     gone = sure.then(side.delete, shown, **all_of_it)
     for begin in (controls.rename.click, controls.title.submit):
         begin(side.rename, [controls.title, *shown], lines, **hidden)
-    controls.delete.click(lambda: gr.update(visible=True), None, [controls.surely], **hidden)
+    for button, is_sure in ((controls.delete, True), (controls.spare, False)):
+        button.click(partial(gr.update, visible=is_sure), None, [controls.sure], **hidden)
     controls.export.click(side.export, shown, [controls.exported], **hidden)
     for event in after:
         event.then(side.drawn, shown[-1:], lines, **hidden)

@@ -154,8 +154,7 @@ def build(
         conversation = gr.State(Conversation())
         # The browser holds it, so that a page outlives the session behind it.
         here = gr.Textbox(visible=False)
-        trouble = history.draw_trouble()
-        kept = history.draw(trouble) if shelf else None
+        kept = history.draw() if shelf else None
         with gr.Row(elem_id="head"):
             gr.Markdown(
                 view.header(
@@ -180,6 +179,8 @@ def build(
                         for words in ("Ask again", "Edit the question")
                     ]
                 controls = feedback.draw() if keep_feedback else None
+                if kept:
+                    kept.trouble.render()  # type: ignore[no-untyped-call]
                 box = parts.box()
             with gr.Column(elem_id="evidence", scale=2, min_width=320):
                 panel = parts.panel()
@@ -190,7 +191,7 @@ def build(
         asked, others = wiring.wire(talk, desk, outputs, chips, fresh, again)
         changes = [*asked, *others]
         if kept and archive:
-            shown = history.Shown(outputs[1:], wiring.drawn)
+            shown = history.Shown(outputs, wiring.opened)
             changes += history.wire(kept, archive, shown, asked, changes, page)
         if controls and keep_feedback:
             corpus = assistant.corpus_name

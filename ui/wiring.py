@@ -131,6 +131,11 @@ def drawn(step: Conversation) -> tuple[Any, ...]:
     return step.messages(), step.sources(), step.conversation_id, step
 
 
+def opened(step: Conversation) -> tuple[Any, ...]:
+    """The same for one in which nobody is answering, and the box that takes the next question."""
+    return _idle(), *drawn(step)
+
+
 def _idle(**changes: Any) -> Any:
     """The box when no answer is coming."""
     import gradio as gr

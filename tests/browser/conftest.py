@@ -63,16 +63,16 @@ def scripted_chat(closed_log: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="session")
-def serve() -> Callable[[str, Path], AbstractContextManager[str]]:
+def serve() -> Callable[..., AbstractContextManager[str]]:
     """Runs a server in a process of its own while a block does; gives its address."""
     return served
 
 
 @contextmanager
-def served(kind: str, place: Path) -> Iterator[str]:
+def served(kind: str, place: Path, port: int = 0) -> Iterator[str]:
     command = [sys.executable, str(Path(__file__).with_name("serve.py"))]
     with subprocess.Popen(
-        [*command, kind, str(place), str(free_port())],
+        [*command, kind, str(place), str(port or free_port())],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,

@@ -20,13 +20,25 @@
   });
   let turns = 0;
   let wasThanked = false;
+  let inShelf = null;
+  document.addEventListener("focusin", ({ target }) => {
+    inShelf = target.closest("#managed") && target;
+  });
+  // On a narrow screen the list covers the page; it gives way to what was chosen with it.
+  document.addEventListener("click", (event) => {
+    // A click on a line clicks the input in it, too; a key on the input is no click on the line.
+    const isChosen = event.target.closest?.("#kept label") && !event.target.matches("input");
+    if (isChosen && matchMedia("(max-width: 899px)").matches) {
+      document.querySelector("#shelf .toggle-button")?.click();
+    }
+  });
   new MutationObserver(() => {
     // Gradio names each message by its HTML source; a screen reader should read the message itself.
     for (const message of document.querySelectorAll("#chat [data-testid][aria-label]")) {
       message.removeAttribute("aria-label");
     }
     // What is said of a reader's word is read out; the place must be live before words come into it.
-    document.getElementById("thanks")?.setAttribute("role", "status");
+    for (const id of ["thanks", "trouble"]) document.getElementById(id)?.setAttribute("role", "status");
     // The buttons are gone by then; the keyboard goes on where the next question is asked.
     const isThanked = document.querySelector(".thanks:not(.failed)") !== null;
     const focused = document.activeElement;
@@ -35,6 +47,11 @@
       document.querySelector("#box textarea")?.focus();
     }
     wasThanked = isThanked;
+    // What was deleted takes its buttons with it.
+    if (document.activeElement === document.body && inShelf && !inShelf.checkVisibility()) {
+      inShelf = null;
+      document.querySelector("#kept input, #box textarea")?.focus();
+    }
     // The sources of a new question come first; show them to a reader who was further down.
     const now = document.querySelectorAll("#sources .turn").length;
     if (now > turns) document.getElementById("evidence").scrollTop = 0;

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+import zlib
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from rag.records import Citation, Paper, Passage, Query, Sentence, SentenceReady
 from ui import shelf as shelves
 from ui.conversation import Conversation
 from ui.exchange import Exchange
-from ui.shelf import Shelf
+from ui.shelf import DamagedError, Shelf
 
 PAPER = Paper("wells", "Geospatial Wells", "Wells leak. Many are in Alberta.", ("Ann Lee",))
 CITATION = Citation(3, PAPER, "Wells leak.", 0, 11)
@@ -193,7 +194,25 @@ def test_an_exchange_that_cannot_be_read_is_left_out_and_said(
         loaded = shelf.load(ANNA, kept.conversation_id)
     assert loaded is not None
     assert [item.question for item in loaded.exchanges()] == ["Where?"]
+    assert loaded.trouble.startswith("One answer of this conversation could not be read")
     assert "cannot be read" in caplog.text
+
+
+def test_a_quote_that_is_not_in_its_abstract_does_not_come_back(
+    shelf: Shelf, tmp_path: Path
+) -> None:
+    kept = asked(shelf, ANNA, "Do wells leak?", "Where?")
+    with sqlite3.connect(tmp_path / "data" / "kept.sqlite") as database:
+        (content,) = database.execute("SELECT content FROM exchanges WHERE turn = 1").fetchone()
+        was, turned = b'"quote":"Wells leak."', b'"quote":"Wells hold."'
+        changed = zlib.decompress(content).replace(was, turned)
+        database.execute(
+            "UPDATE exchanges SET content = ? WHERE turn = 1", (zlib.compress(changed),)
+        )
+    database.close()
+    loaded = shelf.load(ANNA, kept.conversation_id)
+    assert loaded is not None
+    assert [item.question for item in loaded.exchanges()] == ["Where?"]
 
 
 def test_a_damaged_file_is_set_aside_and_a_new_one_begun(
@@ -208,6 +227,37 @@ def test_a_damaged_file_is_set_aside_and_a_new_one_begun(
     assert [item.name[:20] for item in path.parent.glob("*.damaged-*")] == ["kept.sqlite.damaged-"]
     asked(shelf, ANNA, "Where?")
     assert titles(shelf, ANNA) == ["Where?"]
+
+
+def test_a_new_file_is_not_set_aside_for_the_damaged_one(shelf: Shelf, tmp_path: Path) -> None:
+    path = tmp_path / "data" / "kept.sqlite"
+    asked(shelf, ANNA, "Do wells leak?")
+    sound = path.read_bytes()
+
+    class Overtaken(Shelf):
+        def _set_aside(self, inode: int, error: sqlite3.DatabaseError) -> None:
+            # Another process was quicker.
+            path.rename(path.with_suffix(".other"))
+            path.write_bytes(sound)
+            super()._set_aside(inode, error)
+
+    path.write_bytes(b"no database" * 1000)
+    with pytest.raises(DamagedError):
+        Overtaken(path, "wells", days=30).titles(ANNA)
+    assert list(path.parent.glob("*.damaged-*")) == []
+    assert titles(shelf, ANNA) == ["Do wells leak?"]
+
+
+def test_a_file_that_is_too_large_loses_what_was_not_used_for_longest(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shelves, "_GOING", 2)
+    for question in ("One?", "Two?", "Three?"):
+        asked(shelf, ANNA, question)
+    monkeypatch.setattr(shelves, "MOST_BYTES", 1)
+    asked(shelf, BERT, "Four?")
+    assert titles(shelf, ANNA) == ["Three?"]
+    assert titles(shelf, BERT) == ["Four?"]
 
 
 def test_a_folder_that_cannot_be_written_is_an_os_error(tmp_path: Path) -> None:
