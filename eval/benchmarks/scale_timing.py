@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
-
-from rag.store.base import Store
-from rag.store.index import Index
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,20 +68,3 @@ class Timed:
                 self.spent[self.stage] = before + (Spent.now() - started)
 
         return timed
-
-
-class TimedStore:
-    """A store whose index times both legs."""
-
-    def __init__(self, store: Store, spent: dict[str, Spent]) -> None:
-        self.name = store.name
-        self.current = store.current
-        self._store = store
-        self._spent = spent
-
-    def open(self, *, embedder_fingerprint: str) -> Index:
-        """See ``Store.open``."""
-        index = self._store.open(embedder_fingerprint=embedder_fingerprint)
-        dense = Timed(index.dense, "search", "dense", self._spent)
-        lexical = Timed(index.lexical, "search", "lexical", self._spent)
-        return replace(index, dense=dense, lexical=lexical)  # type: ignore[arg-type]
