@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rag.errors import SettingsError
 from ui import feedback, history, parts, view, wiring
+from ui.archive import Archive
 from ui.conversation import Conversation
 from ui.desk import Chatter, Desk
 from ui.guard import LOOPBACK_NAMES, Guard, is_loopback
@@ -185,7 +186,7 @@ def build(
             with gr.Column(elem_id="evidence", scale=2, min_width=320):
                 panel = parts.panel()
         outputs = (box, chat, panel, here, conversation)
-        archive = history.Archive(shelf) if shelf else None
+        archive = Archive(shelf) if shelf else None
         desk = Desk(assistant)
         talk = wiring.Talk(desk, archive)
         asked, others = wiring.wire(talk, desk, outputs, chips, fresh, again)

@@ -7,9 +7,9 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
+from ui.archive import Archive
 from ui.conversation import Conversation
 from ui.desk import Desk
-from ui.history import Archive
 from ui.ticks import with_ticks
 from ui.visitor import token_of
 
