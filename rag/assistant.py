@@ -11,15 +11,10 @@ from typing import TYPE_CHECKING, Any, Self
 from rag.answer import Answer, Event, Finished
 from rag.answering.clock import Clock
 from rag.answering.condense import History, as_turns
+from rag.answering.suggesting import suggest
 from rag.answering.writer import Engine, Writer
 from rag.errors import QuestionError
-from rag.factory import (
-    examples,
-    make_embedder,
-    make_engine,
-    make_reader,
-    open_library,
-)
+from rag.factory import examples, make_embedder, make_engine, make_reader, open_library
 from rag.flow import Flow, Task
 from rag.indexing import corpora_in
 from rag.library import Library
@@ -39,6 +34,8 @@ FilterValues = Filters | Mapping[str, Any] | None
 """``Filters``, or a mapping of its fields."""
 Corpora = str | Sequence[str] | None
 """One corpus or several, each by its own text or parted by commas."""
+_NEAR = 0.7
+"""A share of the best paper's score: what is further away is no subject of a follow-up."""
 
 
 class Assistant:
@@ -202,13 +199,25 @@ class Assistant:
         result = retriever.search(clean(query), k=k, filters=as_filters(filters))
         return list(result.hits)
 
+    def follow_ups(self, answer: Answer) -> tuple[str, ...]:
+        """Up to three questions that may come next, made without a language model.
+
+        The abstract of a paper that the answer cites, or nearly came to cite, answers each.
+        """
+        if answer.status == "not_in_corpus":
+            return ()
+        near = _NEAR * max((passage.score for passage in answer.passages), default=0.0)
+        others = [item.paper for item in answer.unused_passages if item.score >= near]
+        papers = list(dict.fromkeys([*answer.papers, *others]))
+        asked = (answer.question, answer.standalone_question)
+        return tuple(suggest(self._reader, papers, asked))
+
     def as_runnable(self) -> Runnable[str | dict[str, object], Answer]:
         """This assistant as a LangChain ``Runnable``.
 
         It takes a question, or a mapping with ``question`` and optionally ``history`` (also
-        LangChain's messages), ``filters`` and ``read_cues``, and gives an ``Answer``. Streamed, it gives the answer
-        as it grows: all proven sentences so far, at last the whole. What a language model writes
-        reaches a program's callbacks only when it is proven.
+        LangChain's messages), ``filters`` and ``read_cues``, and gives an ``Answer``. Streamed, it
+        gives the answer as it grows. What a language model writes reaches callbacks only when proven.
         """
         from rag.runnables import as_runnable
 

@@ -7,9 +7,10 @@ from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing
 from typing import Any, Protocol
 
-from rag.answer import Event, Finished
+from rag.answer import Answer, Event, Finished
 from rag.errors import SymposiaError
 from rag.records import Filters
+from ui import choice
 from ui.conversation import Conversation
 
 MAX_MESSAGE_CHARS = 100_000
@@ -38,13 +39,26 @@ class Chatter(Protocol):
         """What the papers are called together."""
 
     @property
+    def corpora(self) -> tuple[str, ...]:
+        """The names of the corpora that are open."""
+
+    @property
     def examples(self) -> tuple[str, ...]:
         """Questions that show what can be asked."""
 
     def astream(
-        self, question: str, history: Sequence[Any] = (), filters: Filters | None = None
+        self,
+        question: str,
+        history: Sequence[Any] = (),
+        filters: Filters | None = None,
+        *,
+        corpus: str | Sequence[str] | None = None,
+        read_cues: bool = True,
     ) -> AsyncIterator[Event]:
-        """The events of one answer; the last is ``Finished``."""
+        """The events of one answer from these corpora or all; the last is ``Finished``."""
+
+    def follow_ups(self, answer: Answer) -> tuple[str, ...]:
+        """Questions that may come next."""
 
 
 class Desk:
@@ -54,10 +68,16 @@ class Desk:
         self._assistant = assistant
 
     async def converse(
-        self, message: object, conversation: Conversation
+        self,
+        message: object,
+        conversation: Conversation,
+        ticked: object = (),
+        *,
+        read_cues: bool = True,
     ) -> AsyncGenerator[Conversation]:
         """The conversation after each step of answering ``message``; nothing for a blank one.
 
+        The answer is looked for in the corpora that are ticked, or in all; see ``ui.choice``.
         Closing the generator closes the assistant's stream. Errors end in a ``failed`` exchange.
         """
         question = _cleaned(message)
@@ -67,7 +87,9 @@ class Desk:
         conversation = conversation.with_exchange(exchange)
         yield conversation
         try:
-            async with aclosing(self._events(question, conversation.history())) as events:
+            corpora = choice.chosen(ticked, self._assistant.corpora)
+            events = self._events(question, conversation.history(), corpora, read_cues=read_cues)
+            async with aclosing(events):
                 async for event in events:
                     exchange = exchange.followed_by(event)
                     yield conversation.with_exchange(exchange)
@@ -102,13 +124,22 @@ class Desk:
             _logger.exception(_UNFORESEEN)
         raise gr.Error(_BROKEN, print_exception=False)
 
-    async def _events(self, question: str, history: Sequence[Any]) -> AsyncGenerator[Event]:
+    async def _events(
+        self,
+        question: str,
+        history: Sequence[Any],
+        corpora: Sequence[str] = (),
+        *,
+        read_cues: bool = True,
+    ) -> AsyncGenerator[Event]:
         if len(question) > MAX_MESSAGE_CHARS:
             raise SymposiaError(
                 f"This message has {len(question):,} characters.",
                 hint="Please ask in a few sentences.",
             )
-        stream = self._assistant.astream(question, history)
+        stream = self._assistant.astream(
+            question, history, corpus=corpora or None, read_cues=read_cues
+        )
         try:
             async for event in stream:
                 yield event

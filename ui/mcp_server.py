@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
 from rag.errors import ExtraMissing, SymposiaError
+from rag.export import entry_in_words
 from rag.records import Hit
 from ui.desk import Chatter
 from ui.wire import with_sources
@@ -29,12 +30,22 @@ class Source(Chatter, Protocol):
     """What the tools need of an assistant."""
 
     async def aask(
-        self, question: str, history: Any = (), filters: Mapping[str, Any] | None = None
+        self,
+        question: str,
+        history: Any = (),
+        filters: Mapping[str, Any] | None = None,
+        *,
+        corpus: str | Sequence[str] | None = None,
     ) -> Answer:
         """Answer a question."""
 
     def search(
-        self, query: str, k: int = 10, filters: Mapping[str, Any] | None = None
+        self,
+        query: str,
+        k: int = 10,
+        filters: Mapping[str, Any] | None = None,
+        *,
+        corpus: str | Sequence[str] | None = None,
     ) -> list[Hit]:
         """The papers nearest to a query."""
 
@@ -78,6 +89,7 @@ class _Tools:
         question: str,
         history: list[str] | None = None,
         filters: dict[str, Any] | None = None,
+        corpus: list[str] | None = None,
     ) -> dict[str, Any]:
         """Answer a question from the papers' abstracts, each sentence proven by a verbatim quote.
 
@@ -85,16 +97,21 @@ class _Tools:
             question: In plain words, in any language.
             history: Earlier questions of the same conversation, oldest first.
             filters: Restricts the papers: authors, venues, years, presentation, track, keywords.
+            corpus: Which of several corpora to look in; all by default.
 
         Returns:
             `text` with its sources; `status`; `sentences`, `citations` with quotes and offsets.
         """
         with _told():
-            answer = await self._assistant.aask(question, history or (), filters)
+            answer = await self._assistant.aask(question, history or (), filters, corpus=corpus)
         return answer.to_dict() | {"text": with_sources(answer)}
 
     async def search_papers(
-        self, query: str, k: int = 10, filters: dict[str, Any] | None = None
+        self,
+        query: str,
+        k: int = 10,
+        filters: dict[str, Any] | None = None,
+        corpus: list[str] | None = None,
     ) -> list[dict[str, Any]]:
         """List the papers nearest to a query, best first, with their abstracts.
 
@@ -102,10 +119,13 @@ class _Tools:
             query: Words, a title, a name.
             k: How many papers, at most 50.
             filters: Restricts the papers: authors, venues, years, presentation, track, keywords.
+            corpus: Which of several corpora to look in; all by default.
         """
         count = min(max(k, 1), _MOST_PAPERS)
         with _told():
-            hits = await asyncio.to_thread(self._assistant.search, query, count, filters)
+            hits = await asyncio.to_thread(
+                self._assistant.search, query, count, filters, corpus=corpus
+            )
         return [_listed(hit) for hit in hits]
 
 
@@ -131,5 +151,7 @@ def _listed(hit: Hit) -> dict[str, Any]:
         "venue": paper.venue,
         "year": paper.year,
         "url": paper.url,
+        "corpus": paper.corpus,
+        "copies": [entry_in_words(copy) for copy in paper.copies],
         "abstract": paper.abstract,
     }

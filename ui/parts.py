@@ -2,14 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ui import view
 from ui.conversation import Conversation
+from ui.desk import Chatter
 from ui.markup import LATEX_DELIMITERS
 
 if TYPE_CHECKING:
     import gradio as gr
+
+
+def head(assistant: Chatter) -> gr.Button:
+    """The line on top: what this is, who answers, from what; and the way to begin anew."""
+    import gradio as gr
+
+    with gr.Row(elem_id="head"):
+        title = view.header(
+            mode=assistant.mode, n_papers=assistant.n_papers, corpus_name=assistant.corpus_name
+        )
+        gr.Markdown(title, elem_id="masthead")
+        return gr.Button("New conversation", elem_id="fresh", size="sm", scale=0)
+
+
+def chips(name: str, words: Sequence[str]) -> list[gr.Button]:
+    """A row of small buttons."""
+    import gradio as gr
+
+    with gr.Row(elem_id=name):
+        return [gr.Button(each, elem_classes="chip", size="sm", scale=0) for each in words]
 
 
 def chat() -> gr.Chatbot:

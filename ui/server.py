@@ -55,7 +55,8 @@ def build_app(
     door = _Door(assistant)
 
     async def healthz(_: Request) -> Response:
-        return JSONResponse({"status": "ok", "papers": assistant.n_papers})
+        papers, corpora = assistant.n_papers, list(assistant.corpora)
+        return JSONResponse({"status": "ok", "papers": papers, "corpora": corpora})
 
     async def list_models(_: Request) -> Response:
         return JSONResponse(wire.models())
@@ -100,7 +101,9 @@ class _Door:
         filters = as_filters(asked.filters)
         async with AsyncExitStack() as stack:
             await stack.enter_async_context(self._turnstile.turn())
-            stream = self._assistant.astream(asked.question, asked.history, filters)
+            stream = self._assistant.astream(
+                asked.question, asked.history, filters, corpus=asked.corpus
+            )
             if isinstance(stream, AsyncGenerator):
                 stack.push_async_callback(stream.aclose)
             async for event in stream:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rag.errors import SettingsError
-from ui import feedback, history, parts, view, wiring
+from ui import choice, feedback, history, offers, parts, wiring
 from ui.archive import Archive
 from ui.conversation import Conversation
 from ui.desk import Chatter, Desk
@@ -156,32 +156,17 @@ def build(
         # The browser holds it, so that a page outlives the session behind it.
         here = gr.Textbox(visible=False)
         kept = history.draw() if shelf else None
-        with gr.Row(elem_id="head"):
-            gr.Markdown(
-                view.header(
-                    mode=assistant.mode,
-                    n_papers=assistant.n_papers,
-                    corpus_name=assistant.corpus_name,
-                ),
-                elem_id="masthead",
-            )
-            fresh = gr.Button("New conversation", elem_id="fresh", size="sm", scale=0)
+        fresh = parts.head(assistant)
         with gr.Row(elem_id="desk"):
             with gr.Column(elem_id="talk", scale=3, min_width=320):
                 chat = parts.chat()
-                with gr.Row(elem_id="examples"):
-                    chips = [
-                        gr.Button(example, elem_classes="chip", size="sm", scale=0)
-                        for example in assistant.examples
-                    ]
-                with gr.Row(elem_id="again"):
-                    again = [
-                        gr.Button(words, elem_classes="chip", size="sm", scale=0)
-                        for words in ("Ask again", "Edit the question")
-                    ]
+                chips = parts.chips("examples", assistant.examples)
+                offered = offers.draw()
+                again = parts.chips("again", ("Ask again", "Edit the question"))
                 controls = feedback.draw() if keep_feedback else None
                 if kept:
                     kept.trouble.render()  # type: ignore[no-untyped-call]
+                corpora = choice.draw(assistant.corpora)
                 box = parts.box()
             with gr.Column(elem_id="evidence", scale=2, min_width=320):
                 panel = parts.panel()
@@ -189,11 +174,14 @@ def build(
         archive = Archive(shelf) if shelf else None
         desk = Desk(assistant)
         talk = wiring.Talk(desk, archive)
-        asked, others = wiring.wire(talk, desk, outputs, chips, fresh, again)
+        chips += offered.questions
+        asked, others = wiring.wire(talk, desk, outputs, corpora, chips, fresh, again, offered)
         changes = [*asked, *others]
         if kept and archive:
             shown = history.Shown(outputs, wiring.opened)
             changes += history.wire(kept, archive, shown, asked, changes, page)
+        for event in changes:
+            offers.follow(event, offered, offers.Offers(assistant), conversation)
         if controls and keep_feedback:
             corpus = assistant.corpus_name
             feedback.wire(controls, conversation, changes, keep_feedback, corpus=corpus)

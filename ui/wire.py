@@ -59,6 +59,8 @@ class ChatRequest(BaseModel):
     stream_options: StreamOptions | None = None
     filters: dict[str, Any] | None = None
     """Not of OpenAI: the fields of ``rag.Filters``."""
+    corpus: str | list[str] | None = None
+    """Not of OpenAI: which of the open corpora are looked at; all by default."""
 
     @property
     def question(self) -> str:

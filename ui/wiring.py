@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
+from ui import offers
 from ui.archive import Archive
 from ui.conversation import Conversation
 from ui.desk import Desk
@@ -32,7 +33,14 @@ class Talk:
         self._archive = archive
 
     async def respond(
-        self, message: object, here: object, so_far: Conversation, request: Any
+        self,
+        message: object,
+        here: object,
+        so_far: Conversation,
+        ticked: object,
+        request: Any,
+        *,
+        read_cues: bool = True,
     ) -> AsyncGenerator[Any]:
         """Answer step by step; then the box takes the next question."""
         import gradio as gr
@@ -40,7 +48,8 @@ class Talk:
         so_far = await self._resumed(here, so_far, request)
         change = gr.update(value="", submit_btn=False, stop_btn=True)
         nothing = (gr.skip(),) * 4
-        async with aclosing(with_ticks(self._desk.converse(message, so_far), _TICK_S)) as steps:
+        talk = self._desk.converse(message, so_far, ticked, read_cues=read_cues)
+        async with aclosing(with_ticks(talk, _TICK_S)) as steps:
             async for step in steps:
                 yield (change, *drawn(step)) if step else (gr.skip(), *nothing)
                 change = gr.skip()
@@ -49,12 +58,29 @@ class Talk:
         yield _idle(), *nothing[2:], kept.conversation_id, kept
 
     async def ask_again(
-        self, here: object, so_far: Conversation, request: Any
+        self, here: object, so_far: Conversation, ticked: object, request: Any
     ) -> AsyncGenerator[Any]:
         """The latest question once more, in the place of its answer."""
+        async with aclosing(self._repeat(here, so_far, ticked, request, read_cues=True)) as changes:
+            async for change in changes:
+                yield change
+
+    async def ask_unfiltered(
+        self, here: object, so_far: Conversation, ticked: object, request: Any
+    ) -> AsyncGenerator[Any]:
+        """The same with no word of the question read as a filter."""
+        changes = self._repeat(here, so_far, ticked, request, read_cues=False)
+        async with aclosing(changes):
+            async for change in changes:
+                yield change
+
+    async def _repeat(
+        self, here: object, so_far: Conversation, ticked: object, request: Any, *, read_cues: bool
+    ) -> AsyncGenerator[Any]:
         so_far = await self._resumed(here, so_far, request)
-        asked = self.respond(_asked_last(so_far), "", so_far.without_latest(), request)
-        async with aclosing(asked) as changes:
+        question, before = _asked_last(so_far), so_far.without_latest()
+        changes = self.respond(question, "", before, ticked, request, read_cues=read_cues)
+        async with aclosing(changes):
             async for change in changes:
                 yield change
 
@@ -88,9 +114,11 @@ def wire(
     talk: Talk,
     desk: Desk,
     outputs: tuple[gr.Textbox, gr.Chatbot, gr.Markdown, gr.Textbox, gr.State],
+    corpora: gr.CheckboxGroup,
     chips: list[gr.Button],
     fresh: gr.Button,
     again: list[gr.Button],
+    offered: offers.Controls,
 ) -> tuple[list[Any], list[Any]]:
     """Let the parts act.
 
@@ -98,9 +126,11 @@ def wire(
         talk: What they do.
         desk: Answers programs.
         outputs: Where one asks, the chat, the sources, the id and the state of the conversation.
+        corpora: Where answers are looked for.
         chips: Questions that are asked by a click.
         fresh: Begins a new conversation.
         again: Asks the latest question again; puts it back where one asks.
+        offered: What may come next; its questions are among ``chips``.
 
     Returns:
         The events that answer a question, and the others that leave another conversation behind.
@@ -110,14 +140,20 @@ def wire(
 
     box, shown = outputs[0], list(outputs[-2:])
     # Resolved by Gradio, which is imported here only.
-    for act in (Talk.respond, Talk.ask_again, Talk.edit, Talk.clear):
+    for act in (Talk.respond, Talk.ask_again, Talk.ask_unfiltered, Talk.edit, Talk.clear):
         act.__annotations__["request"] = gr.Request
     # Every listener is an HTTP endpoint; only ``ask`` is meant for programs.
     hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
     answering: dict[str, Any] = {**hidden, "outputs": list(outputs), "concurrency_id": "answers"}
-    asked: list[Any] = [box.submit(talk.respond, [box, *shown], **answering)]
-    asked += [chip.click(talk.respond, [chip, *shown], **answering) for chip in chips]
-    asked.append(again[0].click(talk.ask_again, shown, **answering))
+    asking = [*shown, corpora]
+    asked: list[Any] = [box.submit(talk.respond, [box, *asking], **answering)]
+    asked += [chip.click(talk.respond, [chip, *asking], **answering) for chip in chips]
+    asked.append(again[0].click(talk.ask_again, asking, **answering))
+    asked.append(offered.unfiltered.click(talk.ask_unfiltered, asking, **answering))
+    beginning = [box.submit, again[0].click, offered.unfiltered.click]
+    beginning += [chip.click for chip in chips]
+    # What was offered with the answer before is gone when the next one comes.
+    gr.on(beginning, offers.hide, None, offers.outputs(offered), queue=False, **hidden)
     quick: dict[str, Any] = {**hidden, "outputs": list(outputs), "queue": False}
     edited = again[1].click(talk.edit, shown, **quick)
     stopped = box.stop(None, cancels=asked).then(talk.stop, shown[-1:], **quick)

@@ -42,13 +42,20 @@ class Scripted:
     """Says on demand what a real assistant says rarely; writes a line when a stream is closed."""
 
     mode, n_papers, corpus_name = "scripted", 2, "fixtures"
-    examples = ("slow wells",)
+    examples, corpora = ("slow wells",), ("fixtures",)
 
     def __init__(self, log: Path) -> None:
         self._log = log
 
+    def follow_ups(self, answer: Answer) -> tuple[str, ...]:
+        return (f"what after {answer.question}",) if "wells" in answer.question else ()
+
     async def astream(
-        self, question: str, history: Sequence[Any] = (), filters: Filters | None = None
+        self,
+        question: str,
+        history: Sequence[Any] = (),
+        filters: Filters | None = None,
+        **_: object,
     ) -> AsyncIterator[Event]:
         try:
             if question == "break":

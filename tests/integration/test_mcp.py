@@ -94,7 +94,7 @@ async def test_an_error_of_the_engine_says_what_to_do(small_assistant: Assistant
     class Broken:
         mode, n_papers, corpus_name, examples = "extractive", 1, "none", ()
 
-        async def aask(self, *_: object) -> None:
+        async def aask(self, *_: object, **__: object) -> None:
             raise SymposiaError("The index went away.", hint="Build it again.")
 
     async with Client(build_mcp(Broken())) as client:  # type: ignore[arg-type]

@@ -88,7 +88,7 @@ def text_of(chunks: Sequence[Any]) -> str:
 
 
 def test_health_and_models(url: str) -> None:
-    assert httpx.get(f"{url}/healthz").json() == {"status": "ok", "papers": 6}
+    assert httpx.get(f"{url}/healthz").json() == {"status": "ok", "papers": 6, "corpora": ["small"]}
     with client_of(url) as client:
         assert [model.id for model in client.models.list()] == ["symposia"]
 
@@ -189,6 +189,7 @@ class Troubled:
     """Fails as the question says, at once or after its first event; can be left."""
 
     mode, n_papers, corpus_name, examples = "extractive", 1, "none", ()
+    corpora = ("none",)
 
     def __init__(self) -> None:
         self.has_begun, self.was_left = threading.Event(), threading.Event()

@@ -23,15 +23,22 @@ PASSAGES = (Passage(1, PAPER, PAPER.abstract, 1.0),)
 class Wells:
     """Quotes its one paper whatever is asked, unless it is told to fail."""
 
-    mode, n_papers, corpus_name = "extractive", 1, "wells"
+    mode, n_papers, corpus_name, corpora = "extractive", 1, "wells", ("wells",)
     examples = ("Where are the wells?",)
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, list[Any]]] = []
         self.gathered = 0
 
+    def follow_ups(self, answer: Answer) -> tuple[str, ...]:
+        return ()
+
     async def astream(
-        self, question: str, history: Sequence[Any] = (), filters: Filters | None = None
+        self,
+        question: str,
+        history: Sequence[Any] = (),
+        filters: Filters | None = None,
+        **_: object,
     ) -> AsyncIterator[Event]:
         self.heard.append((question, list(history)))
         if question == "fail":

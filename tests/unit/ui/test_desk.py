@@ -23,13 +23,18 @@ class Echo:
     """Answers each question with itself; fails, hangs or breaks when asked to."""
 
     mode, n_papers, corpus_name, examples = "extractive", 1, "test", ()
+    corpora = ("test",)
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, list[Any]]] = []
         self.closed = 0
 
     async def astream(
-        self, question: str, history: Sequence[Any] = (), filters: Filters | None = None
+        self,
+        question: str,
+        history: Sequence[Any] = (),
+        filters: Filters | None = None,
+        **_: object,
     ) -> AsyncIterator[Event]:
         self.heard.append((question, list(history)))
         try:

@@ -1,0 +1,77 @@
+"""What is offered under an answer: follow-up questions, the question without its filters, examples."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+ORALS = "Which oral papers deal with benchmarks?"
+
+
+def visit(page: Page, url: str) -> None:
+    page.goto(f"{url}?__theme=light")
+    expect(page.locator("#box textarea")).to_be_visible()
+    page.wait_for_timeout(1500)
+
+
+def ask(page: Page, question: str) -> None:
+    before = page.locator("[data-testid=bot]").count()
+    page.fill("#box textarea", question)
+    page.keyboard.press("Enter")
+    settle(page, before + 1)
+
+
+def settle(page: Page, n_answers: int) -> None:
+    expect(page.locator("[data-testid=bot]")).to_have_count(n_answers)
+    expect(page.locator(".outcome.working")).to_have_count(0, timeout=60_000)
+    expect(page.locator("#box .submit-button")).to_be_visible()
+
+
+def test_a_follow_up_is_offered_and_asked_by_a_click(page: Page, scripted_chat: str) -> None:
+    visit(page, scripted_chat)
+    offers = page.locator("#offers .chip")
+    expect(offers).to_have_count(0)
+    ask(page, "where are the wells")
+    expect(offers).to_have_text(["what after where are the wells"])
+    offers.first.focus()
+    page.keyboard.press("Enter")
+    settle(page, 2)
+    asked = page.locator("[data-testid=user] .question")
+    expect(asked.last).to_have_text("what after where are the wells")
+    ask(page, "weak")
+    expect(offers).to_have_count(0)
+
+
+def test_what_is_offered_is_answered(page: Page, real_chat: str) -> None:
+    visit(page, real_chat)
+    ask(page, "How many wells are in the Alberta dataset?")
+    offers = page.locator("#offers .chip")
+    expect(offers.first).to_be_visible(timeout=30_000)
+    for number in range(offers.count()):
+        assert offers.nth(number).inner_text().strip().endswith("?")
+    offers.first.click()
+    settle(page, 2)
+    expect(page.locator(".outcome").last).to_contain_text("Answered")
+
+
+def test_a_filter_that_was_read_is_taken_back(page: Page, real_chat: str) -> None:
+    visit(page, real_chat)
+    ask(page, ORALS)
+    removal = page.locator("#unfiltered")
+    expect(removal).to_have_text("✕ Without the filter: presentation oral")
+    expect(page.locator("#chat .steps").last).to_contain_text("presentation oral")
+    removal.focus()
+    page.keyboard.press("Enter")
+    settle(page, 1)
+    expect(page.locator("#chat .steps").last).not_to_contain_text("presentation oral")
+    expect(page.locator("#unfiltered")).to_be_hidden()
+    expect(page.locator("[data-testid=user] .question")).to_have_text([ORALS])
+
+
+@pytest.mark.parametrize("question", ["nothing"])
+def test_where_nothing_is_here_examples_are_offered(
+    page: Page, scripted_chat: str, question: str
+) -> None:
+    visit(page, scripted_chat)
+    ask(page, question)
+    expect(page.locator("#examples .chip").first).to_be_visible()
+    ask(page, "weak")
+    expect(page.locator("#examples .chip").first).to_be_hidden()
