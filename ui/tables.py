@@ -31,7 +31,7 @@ def table(turn: int, answer: Answer) -> str:
 
 
 def handed(kind: str, name: str, text: str) -> str:
-    """``text`` for ``page.js`` to hand out by a button ``name``; ``kind`` is ``file`` or ``copy``.
+    """``text`` for ``page.js`` to hand out by a button ``name``; ``kind`` is ``file``, ``copy`` or ``about``.
 
     It stands in the page as base64, so that no paper's words can act in it.
     """

@@ -262,7 +262,9 @@ def _title(paper: Paper) -> str:
 
 def _links(paper: Paper) -> str:
     bibtex = handed("copy", "Copy BibTeX", papers_to_bibtex([paper]))
-    return _link(paper.url, "Paper page") + _link(paper.pdf_url, "PDF") + bibtex
+    # The engine looks first into a paper that is named; so the question may be short.
+    about = handed("about", "Ask about this paper", f"In “{paper.title}”, ")
+    return _link(paper.url, "Paper page") + _link(paper.pdf_url, "PDF") + bibtex + about
 
 
 def _link(url: str | None, content: str) -> str:

@@ -1,6 +1,7 @@
 """What is offered under an answer: follow-up questions, the question without its filters, examples."""
 
-import pytest
+import re
+
 from playwright.sync_api import Page, expect
 
 ORALS = "Which oral papers deal with benchmarks?"
@@ -66,12 +67,28 @@ def test_a_filter_that_was_read_is_taken_back(page: Page, real_chat: str) -> Non
     expect(page.locator("[data-testid=user] .question")).to_have_text([ORALS])
 
 
-@pytest.mark.parametrize("question", ["nothing"])
-def test_where_nothing_is_here_examples_are_offered(
-    page: Page, scripted_chat: str, question: str
-) -> None:
+def test_a_card_asks_about_its_paper(page: Page, real_chat: str) -> None:
+    visit(page, real_chat)
+    ask(page, "How many wells are in the Alberta dataset?")
+    card = page.locator("#sources details.source").first
+    card.locator("summary").click()
+    page.fill("#box textarea", "what is proposed?")
+    card.get_by_role("button", name="Ask about this paper").focus()
+    page.keyboard.press("Enter")
+    box = page.locator("#box textarea")
+    expect(box).to_be_focused()
+    asked = box.input_value()
+    title = re.fullmatch("In “(.+)”, what is proposed\\?", asked)
+    assert title is not None
+    assert title[1] in card.inner_text()
+    page.keyboard.press("Enter")
+    settle(page, 2)
+    expect(page.locator("[data-testid=bot]").last).to_contain_text(title[1])
+
+
+def test_where_nothing_is_here_examples_are_offered(page: Page, scripted_chat: str) -> None:
     visit(page, scripted_chat)
-    ask(page, question)
+    ask(page, "nothing")
     expect(page.locator("#examples .chip").first).to_be_visible()
     ask(page, "weak")
     expect(page.locator("#examples .chip").first).to_be_hidden()

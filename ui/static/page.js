@@ -117,6 +117,17 @@
       made.setAttribute("aria-label", `Download ${name}`);
       file.firstChild.replaceWith(made);
     }
+    for (const holder of document.querySelectorAll("#sources .about:not(:has(button))")) {
+      holder.firstChild.replaceWith(button(holder.firstChild.textContent, () => {
+        const box = document.querySelector("#box textarea");
+        // What has been typed already is the question about the paper.
+        const typed = box.value.replace(/^In “.*?”, /, "");
+        box.value = new TextDecoder().decode(decode(holder)) + typed;
+        box.dispatchEvent(new Event("input", { bubbles: true }));
+        box.focus();
+        box.setSelectionRange(box.value.length, box.value.length);
+      }));
+    }
     for (const holder of document.querySelectorAll("#sources .copy:not(:has(button))")) {
       const text = () => new TextDecoder().decode(decode(holder));
       const made = button(holder.firstChild.textContent, () => {
