@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 ORALS = "Which oral papers deal with benchmarks?"
@@ -92,3 +93,27 @@ def test_where_nothing_is_here_examples_are_offered(page: Page, scripted_chat: s
     expect(page.locator("#examples .chip").first).to_be_visible()
     ask(page, "weak")
     expect(page.locator("#examples .chip").first).to_be_hidden()
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_a_marker_shows_its_paper_and_quote_under_the_pointer_and_with_the_focus(
+    page: Page, scripted_chat: str, width: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    visit(page, scripted_chat)
+    ask(page, "where are the wells")
+    tip, marker = page.locator("#tip"), page.locator("#chat a.cite").first
+    marker.hover()
+    expect(tip.locator(".title")).to_have_text("Geospatial Wells")
+    expect(tip.locator(".who")).to_have_text("Ann Example · ICML 2025")
+    expect(tip.locator(".quote")).to_have_text("“Wells leak.”")
+    box = tip.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width
+    page.mouse.move(5, 5)
+    expect(tip).to_be_hidden()
+    marker.focus()
+    expect(tip).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()

@@ -138,3 +138,51 @@
     }
   }).observe(document.documentElement, { childList: true, subtree: true });
 })();
+// Under the pointer, or with the focus, a marker shows its paper and its quote.
+(() => {
+  const tip = document.createElement("div");
+  tip.id = "tip";
+  tip.setAttribute("role", "tooltip");
+  tip.hidden = true;
+  const add = (kind, words) => {
+    if (!words) return;
+    const part = document.createElement("p");
+    part.className = kind;
+    part.textContent = words;
+    tip.append(part);
+  };
+  const show = (link) => {
+    const card = document.getElementById(link.hash.slice(1));
+    // The browser's own tip would say the quote once more.
+    if (link.title) link.dataset.quote = link.title;
+    link.removeAttribute("title");
+    const title = card?.querySelector("h4, summary > span:not(.number)")?.cloneNode(true);
+    title?.querySelectorAll(".number, .short").forEach((part) => part.remove());
+    const byline = [...(card?.querySelector(".byline")?.children ?? [])];
+    tip.replaceChildren();
+    add("title", title?.textContent.trim());
+    add("who", byline.map((part) => part.textContent.trim()).join(" · "));
+    add("quote", link.dataset.quote && `“${link.dataset.quote}”`);
+    if (!tip.childElementCount) return;
+    if (!tip.isConnected) document.querySelector(".gradio-container").append(tip);
+    tip.hidden = false;
+    link.setAttribute("aria-describedby", "tip");
+    const at = link.getBoundingClientRect();
+    const left = Math.min(at.left, innerWidth - tip.offsetWidth - 8);
+    const below = at.bottom + 6;
+    const fits = below + tip.offsetHeight < innerHeight;
+    tip.style.left = `${Math.max(8, left)}px`;
+    tip.style.top = `${fits ? below : Math.max(8, at.top - tip.offsetHeight - 6)}px`;
+  };
+  const hide = () => { tip.hidden = true; };
+  const over = (event) => {
+    const link = event.target.closest?.("#chat a.cite");
+    if (link) show(link);
+    else if (!event.target.closest?.("#tip")) hide();
+  };
+  document.addEventListener("mouseover", over);
+  document.addEventListener("focusin", over);
+  document.addEventListener("click", hide);
+  document.addEventListener("scroll", hide, true);
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
+})();
