@@ -104,6 +104,8 @@ class Shown:
     """The parts of the page; the last are the id and the state of the conversation."""
     fill: Callable[[Conversation], tuple[Any, ...]]
     """What goes into them."""
+    is_in_use: Callable[[Any], bool]
+    """Whether something was asked there already, by the request."""
 
 
 class Side:
@@ -119,8 +121,11 @@ class Side:
         self._place = place
 
     def restore(self, request: Any) -> tuple[Any, ...]:
-        """What the browser of a request has seen last."""
-        return self._all(self._archive.last(token_of(request.cookies)))
+        """What the browser of a request has seen last; nothing if it was quicker to ask."""
+        import gradio as gr
+
+        shown = self._all(self._archive.last(token_of(request.cookies)))
+        return (gr.skip(),) * len(shown) if self._place.is_in_use(request) else shown
 
     def choose(
         self, chosen: object, here: object, so_far: Conversation, request: Any

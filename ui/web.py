@@ -178,7 +178,7 @@ def build(
         asked, others = wiring.wire(talk, desk, outputs, corpora, chips, fresh, again, offered)
         changes = [*asked, *others]
         if kept and archive:
-            shown = history.Shown(outputs, wiring.opened)
+            shown = history.Shown(outputs, wiring.opened, talk.is_in_use)
             changes += history.wire(kept, archive, shown, asked, changes, page)
         for event in changes:
             offers.follow(event, offered, offers.Offers(assistant), conversation)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import gradio as gr
 
 _TICK_S = 1.0
+_PAGES_REMEMBERED = 1000
 
 
 class Talk:
@@ -31,6 +32,11 @@ class Talk:
     def __init__(self, desk: Desk, archive: Archive | None) -> None:
         self._desk = desk
         self._archive = archive
+        self._in_use: dict[str, None] = {}
+
+    def is_in_use(self, request: Any) -> bool:
+        """Whether something was asked on a page since it was opened."""
+        return request.session_hash in self._in_use
 
     async def respond(
         self,
@@ -45,6 +51,9 @@ class Talk:
         """Answer step by step; then the box takes the next question."""
         import gradio as gr
 
+        self._in_use[request.session_hash] = None
+        while len(self._in_use) > _PAGES_REMEMBERED:
+            del self._in_use[next(iter(self._in_use))]
         so_far = await self._resumed(here, so_far, request)
         change = gr.update(value="", submit_btn=False, stop_btn=True)
         nothing = (gr.skip(),) * 4
