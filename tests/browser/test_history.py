@@ -8,7 +8,7 @@ from typing import Any
 
 import bibtexparser
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 SLOW = 60_000
 # Gradio loads a page anew if a restart breaks one of its streams; without one it does not notice.
@@ -301,30 +301,3 @@ def test_a_conversation_deleted_elsewhere_is_said_to_be_gone(
     there.locator("#kept label", has_text="first wells").click()
     expect(there.locator("#trouble")).to_contain_text("not there any more")
     wait_for_list(there)
-
-
-def test_who_asks_before_the_last_conversation_is_there_keeps_the_answer(
-    context: BrowserContext, scripted_chat: str
-) -> None:
-    page = visit(context.new_page(), scripted_chat)
-    ask(page, "old wells")
-    # The page asks for the last conversation as soon as it is there; that answer is held back.
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        is_first = "queue/join" in route.request.url and not held
-        held.append(route) if is_first else route.continue_()
-
-    page.route("**/gradio_api/**", hold)
-    page.goto(f"{scripted_chat}?__theme=light")
-    expect(page.locator("#box textarea")).to_be_visible()
-    while not held:
-        page.wait_for_timeout(50)
-    page.fill("#box textarea", "quick wells")
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-testid=bot]")).to_have_count(1)
-    expect(page.locator("#box .submit-button")).to_be_visible()
-    held[0].continue_()
-    page.wait_for_timeout(2000)
-    assert questions(page) == ["quick wells"]
-    expect(page.locator(".outcome.answered")).to_have_count(1)

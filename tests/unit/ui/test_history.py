@@ -3,15 +3,21 @@
 import base64
 import json
 import re
+from pathlib import Path
+from types import SimpleNamespace
 
 import bibtexparser
+import gradio as gr
 import pytest
 
 from rag.answer import Answer
 from rag.records import Citation, Paper, Passage, Sentence
 from ui import history
+from ui.archive import Archive
 from ui.conversation import Conversation
 from ui.exchange import Exchange
+from ui.shelf import Shelf
+from ui.visitor import COOKIE
 
 PAPER = Paper("wells", "Geospatial Wells", "Wells leak. Many are in Alberta.", ("Ann Lee",))
 ANNA = "a" * 32
@@ -55,3 +61,23 @@ def test_an_empty_conversation_is_exported_as_nothing() -> None:
     files = exported(Conversation())
     assert (files["Markdown"], files["BibTeX"]) == ("", "")
     assert json.loads(files["JSON"]) == {"answers": []}
+
+
+@pytest.mark.parametrize("is_in_use", [True, False])
+def test_the_last_conversation_is_not_drawn_over_an_answer_that_came_first(
+    tmp_path: Path, conversation: Conversation, *, is_in_use: bool
+) -> None:
+    archive = Archive(Shelf(tmp_path / "kept.sqlite", "wells", days=30))
+    archive.keep(conversation)
+    drawn: list[Conversation] = []
+
+    def fill(shown: Conversation) -> tuple[str, ...]:
+        drawn.append(shown)
+        return ("messages", "state")
+
+    place = history.Shown((), fill, lambda request: is_in_use)
+    given = history.Side(archive, place).restore(SimpleNamespace(cookies={COOKIE: ANNA}))
+    assert [shown.owner for shown in drawn] == [ANNA]
+    assert (given[:2] == ("messages", "state")) is not is_in_use
+    if is_in_use:
+        assert set(map(str, given)) == {str(gr.skip())}
