@@ -106,13 +106,21 @@ class Titles:
         return found[0] if len(found) == 1 else None
 
     def _by_id(self, core: str) -> list[Paper]:
+        """By an id or a link, also of another entry of the paper."""
         if not _ID.fullmatch(core):
-            return [paper for paper in self._papers if paper.url and core == paper.url]
+            return [
+                paper
+                for paper in self._papers
+                if any(entry.url and core == entry.url for entry in paper.entries)
+            ]
         at_end = re.compile(rf"[=/]{re.escape(core)}(?:\.html|\.pdf)?$")
         return [
             paper
             for paper in self._papers
-            if core == paper.paper_id or (paper.url and at_end.search(paper.url))
+            if any(
+                core == entry.paper_id or (entry.url and at_end.search(entry.url))
+                for entry in paper.entries
+            )
         ]
 
     def _by_title(self, core: str) -> list[Paper]:

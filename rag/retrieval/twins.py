@@ -47,12 +47,14 @@ def is_same(one: Paper, other: Paper) -> bool:
     """Whether two entries of one title are one paper, by their authors and abstracts.
 
     Authors count by surname, for given names may be initials. Where one entry has none the abstracts
-    must be the same but for some words.
+    must be the same but for some words; where there is no abstract either, the ids.
     """
     words = _overlap(_words(one.abstract), _words(other.abstract))
     names = _overlap(_surnames(one), _surnames(other))
     if names is None:
-        return words is not None and words >= _SHARED_WORDS_ALONE
+        if words is None:
+            return one.paper_id == other.paper_id
+        return words >= _SHARED_WORDS_ALONE
     return names >= _SHARED_NAMES and (words is None or words >= _SHARED_WORDS)
 
 

@@ -9,7 +9,9 @@ from rag.retrieval.filters import matches
 from rag.retrieval.twins import as_passing, find_twins, is_same, merge
 
 ABSTRACT = "Abandoned wells leak methane. We count them from orbit with a detector of our own."
-PAPER = Paper("a", "Counting Wells from Orbit", ABSTRACT, ("Ann Example", "Bo Muster"), venue="ICML")
+PAPER = Paper(
+    "a", "Counting Wells from Orbit", ABSTRACT, ("Ann Example", "Bo Muster"), venue="ICML"
+)
 COPY = replace(PAPER, paper_id="b", title="Counting wells from orbit.", venue="NeurIPS")
 
 
@@ -47,8 +49,9 @@ def test_the_id_of_a_site_tells_a_renamed_paper() -> None:
     assert find_twins([one, other]) == [[one, other]]
 
 
-def test_without_authors_and_abstracts_nothing_is_sure() -> None:
+def test_without_authors_and_abstracts_the_ids_decide() -> None:
     bare = replace(PAPER, authors=(), abstract="")
+    assert is_same(bare, bare)
     assert not is_same(bare, replace(bare, paper_id="b"))
 
 
