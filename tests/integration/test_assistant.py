@@ -68,6 +68,22 @@ def test_a_question_from_elsewhere_is_not_in_the_corpus(assistant) -> None:
     check_proof(answer)
 
 
+@pytest.mark.parametrize("question", [WELLS, "Which benchmark tests secure backends?"])
+def test_what_follows_an_answer_is_answered_too(assistant, question) -> None:
+    answer = assistant.ask(question)
+    offered = assistant.follow_ups(answer)
+    assert 1 <= len(offered) <= 3
+    assert question not in offered
+    for follow_up in offered:
+        found = assistant.ask(follow_up, history=[answer])
+        assert found.status == "answered", follow_up
+        assert found.papers[0] in {passage.paper for passage in answer.passages}
+
+
+def test_nothing_follows_where_nothing_is_here(assistant) -> None:
+    assert assistant.follow_ups(assistant.ask("Who painted Guernica?")) == ()
+
+
 def test_a_follow_up_is_read_in_its_paper(assistant) -> None:
     answer = assistant.ask(
         "and which framework types make it harder for the models?",
