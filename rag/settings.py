@@ -53,7 +53,8 @@ class Settings(BaseSettings):
     corpus: str = Field(
         "seeds",
         min_length=1,
-        description="A corpus name (`seeds`, `icml2025`, or one that you gave) or a path to papers.",
+        description="A corpus name (`seeds`, `icml2025`, or one that you gave) or a path to papers; "
+        "several with commas.",
     )
     data_dir: Path = Field(
         default_factory=_default_data_dir,
