@@ -9,7 +9,7 @@ from rag.store.postings import K1, B, Postings
 
 
 def texts(n: int = 60) -> list[list[str]]:
-    draw = random.Random(7)
+    draw = random.Random(7)  # noqa: S311 - the texts need only be the same each time
     words = [f"w{number}" for number in range(80)]
     weights = [1 / (rank + 1) for rank in range(len(words))]
     return [[""], *(draw.choices(words, weights, k=draw.randint(1, 90)) for _ in range(n))]
