@@ -129,7 +129,7 @@ def test_the_one_line_call_answers_from_the_seeds(assistant, data_dir, monkeypat
     try:
         assert untimed(rag.ask(WELLS)) == untimed(assistant.ask(WELLS))
     finally:
-        rag.assistant._default_assistant().close()
+        rag.assistant._default_assistant(()).close()
         rag.assistant._default_assistant.cache_clear()
 
 
