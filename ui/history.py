@@ -200,7 +200,12 @@ def wire(
     # Resolved by Gradio, which is imported here only.
     for act in (Side.restore, Side.choose, Side.rename, Side.delete, Side.export):
         act.__annotations__["request"] = gr.Request
-    hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
+    # Not by the queue: a question that is asked while its stream is being closed would be lost.
+    hidden: dict[str, Any] = {
+        "api_visibility": "private",
+        "show_progress": "hidden",
+        "queue": False,
+    }
     all_of_it: dict[str, Any] = {**hidden, "outputs": [*place.outputs, *lines]}
     opened = page.load(side.restore, **all_of_it)
     left = controls.listed.input(None, cancels=list(asked))

@@ -69,7 +69,8 @@ class Offers:
 def follow(event: Any, controls: Controls, made: Offers, conversation: gr.State) -> None:
     """Offer anew after an event that may have brought another answer."""
     hidden: dict[str, Any] = {"api_visibility": "private", "show_progress": "hidden"}
-    event.then(made.make, [conversation], outputs(controls), **hidden)
+    # Not by the queue: a question that is asked while its stream is being closed would be lost.
+    event.then(made.make, [conversation], outputs(controls), queue=False, **hidden)
 
 
 async def hide() -> tuple[Any, ...]:

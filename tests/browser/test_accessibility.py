@@ -19,6 +19,8 @@ STATES = {
 def open_state(page: Page, url: str, theme: str, question: str) -> None:
     page.goto(f"{url}?__theme={theme}")
     expect(page.locator("#box textarea")).to_be_visible()
+    # The last conversation is asked for first; nobody types a question in that time.
+    page.wait_for_timeout(1500)
     if question:
         page.fill("#box textarea", question)
         page.keyboard.press("Enter")

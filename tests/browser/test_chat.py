@@ -19,6 +19,8 @@ MAAS = "What share of handcrafted systems' inference cost does MaAS need?"
 def visit(page: Page, url: str, *, theme: str = "light") -> Page:
     page.goto(f"{url}?__theme={theme}")
     expect(page.locator("#box textarea")).to_be_visible()
+    # The last conversation is asked for first; nobody types a question in that time.
+    page.wait_for_timeout(1500)
     return page
 
 

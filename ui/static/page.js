@@ -178,7 +178,7 @@
   const over = (event) => {
     const link = event.target.closest?.("#chat a.cite");
     if (link) show(link);
-    else if (!event.target.closest?.("#tip")) hide();
+    else hide();
   };
   document.addEventListener("mouseover", over);
   document.addEventListener("focusin", over);
