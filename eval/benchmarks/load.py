@@ -35,6 +35,7 @@ from eval.machine import describe_machine
 
 RESULT = Path(__file__).with_suffix(".json")
 N_QUESTIONS = 5
+_N_POOL = 25
 _PATIENCE_S = 600.0
 _ADDRESS = re.compile(r"Serving (http://[\d.:]+)/")
 _SERVE = "from ui.cli import main; main()"
@@ -202,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=RESULT)
     given = parser.parse_args(arguments)
     cases = load_cases(split="dev")
-    pool = [case.question for case in cases if not case.history]
+    pool = [case.question for case in cases if not case.history][:_N_POOL]
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(Path(folder) / "server.log") as server,
