@@ -347,6 +347,8 @@ def test_a_run_that_is_asked_to_stop_does_so_and_frees_the_lock(
 ) -> None:
     pid = lab.start(verify="sleep")
     wait_until(lambda: next(lab.new_files(MANIFEST), None))
+    # Between writing and verifying nobody would take back what was written; the next run does.
+    time.sleep(1.0)
     began = time.monotonic()
     os.kill(pid, number)
     if number == signal.SIGINT:
